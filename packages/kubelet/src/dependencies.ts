@@ -1,0 +1,63 @@
+/** What the kubelet is handed by whoever composes it. */
+import type { ContainerRuntime } from '@podscope/cri';
+import type { ConfigMap, Node, Pod, PodStatus, Secret, Service } from '@podscope/k8s';
+import type { EventRecorder, OSInterface } from '@podscope/kuberuntime';
+
+/** The API server as the kubelet uses it. Absent objects are undefined, not errors. */
+export interface KubeClient {
+  getPod(namespace: string, name: string): Promise<Pod | undefined>;
+  /** Replaces the status of the pod with that UID; undefined when it is gone or another one. */
+  patchPodStatus(namespace: string, name: string, uid: string, status: PodStatus): Promise<Pod | undefined>;
+  /** Removes the object for good (grace 0) if it still has that UID. */
+  deletePod(namespace: string, name: string, uid: string): Promise<void>;
+  /** Creates a mirror pod. */
+  createPod(pod: Pod): Promise<Pod>;
+  getSecret(namespace: string, name: string): Promise<Secret | undefined>;
+  getConfigMap(namespace: string, name: string): Promise<ConfigMap | undefined>;
+  listServices(namespace?: string): Promise<readonly Service[]>;
+  getNode(): Promise<Node | undefined>;
+}
+
+/** The HTTP client of lifecycle handlers and probes. Rejects on transport errors, never for a status. */
+export interface HttpProber {
+  get(request: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly timeoutMs?: number; readonly signal?: AbortSignal }): Promise<{ readonly status: number; readonly body: string }>;
+}
+
+/** Facts and settings of the node. */
+export interface NodeConfiguration {
+  readonly name: string;
+  readonly ips: readonly string[];
+  /** `/var/lib/kubelet`: pod directories live below. */
+  readonly rootDir: string;
+  /** `/var/log/pods`. */
+  readonly podLogsDir: string;
+  readonly memoryBytes: number;
+  readonly cpus: number;
+  readonly hugePageSizes: readonly string[];
+  readonly clusterDNS: readonly string[];
+  readonly clusterDomain: string;
+  /** Content of the node's resolver file, read once per sandbox. */
+  readonly readResolvConf: () => Promise<string>;
+  /** Content of the node's /etc/hosts, for host-network pods. */
+  readonly readHostsFile: () => Promise<string>;
+  readonly cgroupDriver: 'cgroupfs' | 'systemd';
+  readonly cgroupVersion: 1 | 2;
+  /** False: pods get no cgroup parent. */
+  readonly cgroupsPerQOS: boolean;
+  readonly cpuCFSQuota: boolean;
+  readonly seccompDefault: boolean;
+  readonly maxPods: number;
+}
+
+export interface KubeletDependencies {
+  readonly containerRuntime: ContainerRuntime;
+  readonly client: KubeClient;
+  readonly recorder: EventRecorder;
+  readonly os: OSInterface;
+  readonly http: HttpProber;
+  readonly node: NodeConfiguration;
+  /** A number in [0, 1), for jitter; seeded in the simulator. */
+  readonly random: () => number;
+  /** Names of feature gates that differ from the release's defaults. */
+  readonly featureGates?: Readonly<Record<string, boolean>>;
+}

@@ -1,0 +1,77 @@
+/** The back-off that container restarts and image pulls share. Upstream: client-go util/flowcontrol/backoff.go (v1.36). */
+import type { Clock, Instant, Milliseconds } from '@podscope/trace';
+
+interface BackoffEntry {
+  readonly backoff: Milliseconds;
+  readonly lastUpdate: Instant;
+}
+
+export interface BackoffOptions {
+  readonly initial: Milliseconds;
+  readonly max: Milliseconds;
+  /** An entry is forgotten when more than this lies between its last update and the event asked about. Default 2 × max. */
+  readonly expireAfter?: Milliseconds;
+}
+
+/** Back-offs by key: doubled at each failure up to a maximum, forgotten after a quiet time. */
+export class Backoff {
+  readonly #clock: Clock;
+  readonly #initial: Milliseconds;
+  readonly #max: Milliseconds;
+  readonly #expireAfter: Milliseconds;
+  readonly #entries = new Map<string, BackoffEntry>();
+
+  constructor(clock: Clock, { initial, max, expireAfter = 2 * max }: BackoffOptions) {
+    this.#clock = clock;
+    this.#initial = initial;
+    this.#max = max;
+    this.#expireAfter = expireAfter;
+  }
+
+  /** The back-off of `key`, 0 when there is none. */
+  get(key: string): Milliseconds {
+    return this.#entries.get(key)?.backoff ?? 0;
+  }
+
+  /** Arms or doubles the back-off of `key` after the failure at `eventTime`. */
+  next(key: string, eventTime: Instant): Milliseconds {
+    const entry = this.#entries.get(key);
+    const backoff = entry && !this.#expired(entry, eventTime) ? Math.min(2 * entry.backoff, this.#max) : this.#initial;
+    this.#entries.set(key, { backoff, lastUpdate: this.#clock.now() });
+    return backoff;
+  }
+
+  /** True while less than the back-off has passed since `eventTime`. */
+  isInBackOffSince(key: string, eventTime: Instant): boolean {
+    const entry = this.#entries.get(key);
+    return entry !== undefined && !this.#expired(entry, eventTime) && this.#clock.now() - eventTime < entry.backoff;
+  }
+
+  /** True while less than the back-off lies between the last update and `eventTime`. */
+  isInBackOffSinceUpdate(key: string, eventTime: Instant): boolean {
+    const entry = this.#entries.get(key);
+    return entry !== undefined && !this.#expired(entry, eventTime) && eventTime - entry.lastUpdate < entry.backoff;
+  }
+
+  /** Forgets `key`. */
+  reset(key: string): void {
+    this.#entries.delete(key);
+  }
+
+  /** Forgets what has expired by now; gives back the keys it dropped. */
+  gc(): readonly string[] {
+    const now = this.#clock.now();
+    const expired = [...this.#entries].filter(([, entry]) => this.#expired(entry, now)).map(([key]) => key);
+    for (const key of expired) this.#entries.delete(key);
+    return expired;
+  }
+
+  /** All entries, for showing. */
+  entries(): ReadonlyMap<string, BackoffEntry> {
+    return this.#entries;
+  }
+
+  #expired(entry: BackoffEntry, eventTime: Instant): boolean {
+    return eventTime - entry.lastUpdate > this.#expireAfter;
+  }
+}

@@ -1,0 +1,2 @@
+/** What browser and node say to each other. */
+export * from './messages.ts';

@@ -1,0 +1,113 @@
+/**
+ * The messages between a browser (or any client) and a node, over WebSocket or a MessagePort. One JSON document a message.
+ *
+ * A client opens with `hello`; the server answers `welcome` and then sends every event after the number the client named, in order and
+ * without a gap. Commands carry an id of the client's choice and are answered once with the same id.
+ */
+import { traceEventSchema } from '@podscope/trace/event-schema';
+import { z } from 'zod';
+
+/** Version of this protocol; a server answers a hello of another one with `bye`. */
+export const protocolVersion = 1;
+
+/** Most events in one message. */
+export const maxEventsPerMessage = 64;
+
+const objectName = { namespace: z.string().max(253), name: z.string().max(253) };
+
+/** What a client can ask for. */
+export const commandSchema = z.discriminatedUnion('command', [
+  /** Creates or updates the pods (and other objects) of a YAML or JSON text, as `kubectl apply` would. Result: applyResult. */
+  z.object({ command: z.literal('apply'), manifest: z.string() }),
+  /** Parses, defaults and validates without storing. Result: applyResult. */
+  z.object({ command: z.literal('validate'), manifest: z.string() }),
+  z.object({ command: z.literal('deletePod'), ...objectName, gracePeriodSeconds: z.int().nonnegative().optional() }),
+  /** The pod as the API holds it, as YAML. Result: { yaml }. */
+  z.object({ command: z.literal('getPodYaml'), ...objectName }),
+  /** The last lines of a container's log. Result: logResult. */
+  z.object({ command: z.literal('logs'), ...objectName, container: z.string(), previous: z.boolean().optional(), tailLines: z.int().positive().max(10_000).optional() }),
+  /** Like logs, and goes on with `logLines` messages for this id until `cancel`. */
+  z.object({ command: z.literal('followLogs'), ...objectName, container: z.string(), tailLines: z.int().nonnegative().max(10_000).optional() }),
+  /** Ends the command of that id. */
+  z.object({ command: z.literal('cancel'), target: z.int() }),
+]);
+export type Command = z.infer<typeof commandSchema>;
+
+const hello = z.object({
+  type: z.literal('hello'),
+  protocol: z.int(),
+  /** The run the client already has events of. */
+  run: z.string().optional(),
+  /** The last event number it has of that run. */
+  after: z.int().nonnegative().optional(),
+});
+
+export const clientMessageSchema = z.discriminatedUnion('type', [hello, z.object({ type: z.literal('command'), id: z.int(), body: commandSchema })]);
+export type ClientMessage = z.infer<typeof clientMessageSchema>;
+
+/** A fault in a manifest, at a place of the text and of the object. */
+export const manifestErrorSchema = z.object({
+  message: z.string(),
+  /** `spec.containers[0].image` */
+  field: z.string().optional(),
+  /** From 1. */
+  line: z.int().positive().optional(),
+  column: z.int().positive().optional(),
+  /** Index of the document in the text, from 0. */
+  document: z.int().nonnegative().optional(),
+});
+export type ManifestError = z.infer<typeof manifestErrorSchema>;
+
+export const applyResultSchema = z.object({
+  /** One entry per object, `pod/web created`, `configured`, `unchanged`. Empty when there are errors: nothing is applied then. */
+  applied: z.array(z.object({ kind: z.string(), namespace: z.string().optional(), name: z.string(), uid: z.string().optional(), operation: z.enum(['created', 'configured', 'unchanged', 'valid']) })),
+  errors: z.array(manifestErrorSchema),
+});
+export type ApplyResult = z.infer<typeof applyResultSchema>;
+
+export const logLineSchema = z.object({ time: z.number(), stream: z.enum(['stdout', 'stderr']), text: z.string() });
+export const logResultSchema = z.object({ lines: z.array(logLineSchema) });
+export type LogLine = z.infer<typeof logLineSchema>;
+
+/** What the page shows about the node it talks to. */
+export const nodeInfoSchema = z.object({
+  /** Id of this run: a new one with each start of the server. */
+  run: z.string(),
+  startedAt: z.number(),
+  version: z.string(),
+  nodeName: z.string(),
+  runtime: z.object({ name: z.string(), version: z.string(), kind: z.enum(['docker', 'sim', 'cri']) }),
+  /** Why the simulator runs although Docker was wanted; what the engine made us do otherwise. */
+  notices: z.array(z.string()),
+  profile: z.string(),
+  /** The numbered steps of SyncPod in this profile. */
+  steps: z.array(z.object({ id: z.string(), step: z.int(), title: z.string(), description: z.string() })),
+  readOnly: z.boolean(),
+});
+export type NodeInfo = z.infer<typeof nodeInfoSchema>;
+
+const welcome = z.object({
+  type: z.literal('welcome'),
+  protocol: z.int(),
+  node: nodeInfoSchema,
+  /** Oldest event the server still has; a client that lacks older ones starts anew from here. */
+  firstSeq: z.int(),
+  lastSeq: z.int(),
+  /** The number before the first event that will be sent. Differs from the hello's `after` when that can't be continued. */
+  after: z.int(),
+  /** The server's clock, so that a client can show countdowns in its terms. */
+  now: z.number(),
+  /** API objects as they are, when events before `after` are missing to the client. */
+  pods: z.array(z.record(z.string(), z.unknown())),
+});
+
+export const serverMessageSchema = z.discriminatedUnion('type', [
+  welcome,
+  z.object({ type: z.literal('events'), events: z.array(traceEventSchema) }),
+  z.object({ type: z.literal('response'), id: z.int(), ok: z.literal(true), result: z.unknown() }),
+  z.object({ type: z.literal('failure'), id: z.int(), reason: z.string(), message: z.string() }),
+  z.object({ type: z.literal('logLines'), id: z.int(), lines: z.array(logLineSchema), end: z.boolean() }),
+  /** The server will close; `reason` is for people. */
+  z.object({ type: z.literal('bye'), reason: z.string() }),
+]);
+export type ServerMessage = z.infer<typeof serverMessageSchema>;

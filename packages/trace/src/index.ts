@@ -1,0 +1,11 @@
+/** Events, tracer, gate, clock and folds: what every package of the engine stands on. */
+export { addMilliseconds, type Clock, formatMicroTime, formatTime, fromNanoseconds, type Instant, instant, type Milliseconds, parseTime, sleep, type Timer, toNanoseconds } from './clock.ts';
+export { background, type Context, DeadlineExceededError, type PodReference, withoutCancel, withPod, withSignal, withThread, withTimeout } from './context.ts';
+export { describeError, isCanceled } from './error.ts';
+export type { Attributes, EventPayload, TraceEvent, TraceEventOf, TraceEventType, UnstampedEvent } from './event.ts';
+export { defaultRetainedEvents, EventLog } from './event-log.ts';
+export type * from './folds/tracks.ts';
+export { type Gate, openGate, type SpanResult } from './gate.ts';
+export type { Point, PointKind } from './point.ts';
+export { type EventSink, Span, type SpanContext, Tracer } from './tracer.ts';
+export { VirtualClock } from './virtual-clock.ts';
