@@ -23,11 +23,16 @@ function instrument<Service extends object>(service: Service, methods: readonly 
       isStreaming(method)
         ? call
         : (ctx, request) =>
-            ctx.tracer.span(ctx, criPoints[method], () => ({ request: redact(request) }), async (inner) => {
-              const response = await call(inner, request);
-              inner.span.set({ response });
-              return response;
-            }),
+            ctx.tracer.span(
+              ctx,
+              criPoints[method],
+              () => ({ request: redact(request) }),
+              async (inner) => {
+                const response = await call(inner, request);
+                inner.span.set({ response });
+                return response;
+              },
+            ),
     );
   }
   return new Proxy(service, { get: (target, key) => calls.get(key) ?? Reflect.get(target, key) });

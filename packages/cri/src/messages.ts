@@ -18,7 +18,7 @@ export type ProfileType = 'RuntimeDefault' | 'Unconfined' | 'Localhost';
 
 export type PodSandboxState = 'SANDBOX_READY' | 'SANDBOX_NOTREADY';
 
-export type Signal = 
+export type Signal =
   | 'RUNTIME_DEFAULT'
   | 'SIGABRT'
   | 'SIGALRM'

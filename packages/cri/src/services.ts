@@ -135,7 +135,43 @@ export interface ImageService {
 }
 
 /** The RPCs of RuntimeService, in the order of the interface. */
-export const runtimeServiceMethods = ['Version', 'RunPodSandbox', 'StopPodSandbox', 'RemovePodSandbox', 'PodSandboxStatus', 'ListPodSandbox', 'StreamPodSandboxes', 'CreateContainer', 'StartContainer', 'StopContainer', 'RemoveContainer', 'ListContainers', 'StreamContainers', 'ContainerStatus', 'UpdateContainerResources', 'ReopenContainerLog', 'ExecSync', 'Exec', 'Attach', 'PortForward', 'ContainerStats', 'ListContainerStats', 'StreamContainerStats', 'PodSandboxStats', 'ListPodSandboxStats', 'StreamPodSandboxStats', 'UpdateRuntimeConfig', 'Status', 'CheckpointContainer', 'GetContainerEvents', 'ListMetricDescriptors', 'ListPodSandboxMetrics', 'StreamPodSandboxMetrics', 'RuntimeConfig', 'UpdatePodSandboxResources'] as const;
+export const runtimeServiceMethods = [
+  'Version',
+  'RunPodSandbox',
+  'StopPodSandbox',
+  'RemovePodSandbox',
+  'PodSandboxStatus',
+  'ListPodSandbox',
+  'StreamPodSandboxes',
+  'CreateContainer',
+  'StartContainer',
+  'StopContainer',
+  'RemoveContainer',
+  'ListContainers',
+  'StreamContainers',
+  'ContainerStatus',
+  'UpdateContainerResources',
+  'ReopenContainerLog',
+  'ExecSync',
+  'Exec',
+  'Attach',
+  'PortForward',
+  'ContainerStats',
+  'ListContainerStats',
+  'StreamContainerStats',
+  'PodSandboxStats',
+  'ListPodSandboxStats',
+  'StreamPodSandboxStats',
+  'UpdateRuntimeConfig',
+  'Status',
+  'CheckpointContainer',
+  'GetContainerEvents',
+  'ListMetricDescriptors',
+  'ListPodSandboxMetrics',
+  'StreamPodSandboxMetrics',
+  'RuntimeConfig',
+  'UpdatePodSandboxResources',
+] as const;
 
 /** The RPCs of ImageService, in the order of the interface. */
 export const imageServiceMethods = ['ListImages', 'StreamImages', 'ImageStatus', 'PullImage', 'RemoveImage', 'ImageFsInfo'] as const;

@@ -309,7 +309,7 @@ export interface VolumeProjection {
 /** A volume. Kinds beyond these are kept, and refused where they would have to be mounted. */
 export interface Volume {
   readonly name: string;
-  readonly emptyDir?: { readonly medium?: '' | 'Memory' | string; readonly sizeLimit?: QuantityText | number };
+  readonly emptyDir?: { readonly medium?: string; readonly sizeLimit?: QuantityText | number };
   readonly hostPath?: { readonly path: string; readonly type?: string };
   readonly configMap?: { readonly name?: string; readonly items?: readonly KeyToPath[]; readonly defaultMode?: number; readonly optional?: boolean };
   readonly secret?: { readonly secretName?: string; readonly items?: readonly KeyToPath[]; readonly defaultMode?: number; readonly optional?: boolean };
@@ -495,7 +495,7 @@ export interface Namespace extends KubernetesObject {
 }
 
 export interface NodeAddress {
-  readonly type: 'Hostname' | 'InternalIP' | 'ExternalIP' | string;
+  readonly type: string;
   readonly address: string;
 }
 

@@ -20,7 +20,12 @@ export interface KubeClient {
 
 /** The HTTP client of lifecycle handlers and probes. Rejects on transport errors, never for a status. */
 export interface HttpProber {
-  get(request: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly timeoutMs?: number; readonly signal?: AbortSignal }): Promise<{ readonly status: number; readonly body: string }>;
+  get(request: {
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly timeoutMs?: number;
+    readonly signal?: AbortSignal;
+  }): Promise<{ readonly status: number; readonly body: string }>;
 }
 
 /** Facts and settings of the node. */

@@ -12,14 +12,50 @@ const step = (number: number, id: string, title: string, description: string, up
 
 /** The nine steps of SyncPod, v1.36. Upstream: kuberuntime_manager.go SyncPod. */
 export const syncPodStepsV136 = {
-  computePodActions: step(1, 'computePodActions', 'Compute sandbox and container changes', 'Compares the pod with what the runtime shows and decides what to do.', 'computePodActions'),
-  killPod: step(2, 'killPod', 'Kill the pod if the sandbox has changed', 'Stops all containers and the sandbox when the sandbox must be replaced or nothing is left to run.', 'killPodWithSyncResult'),
-  killContainers: step(3, 'killContainers', 'Kill containers that should not run', 'Stops containers that are unhealthy, changed or in an unknown state.', 'killContainer'),
-  createPodSandbox: step(4, 'createPodSandbox', 'Create the sandbox if necessary', 'Asks the runtime for a new pod sandbox and reads back its address.', 'createPodSandbox'),
-  onPodSandboxReady: step(5, 'onPodSandboxReady', 'Report the sandbox ready', 'Lets the kubelet publish PodReadyToStartContainers before images are pulled.', 'OnPodSandboxReady'),
+  computePodActions: step(
+    1,
+    'computePodActions',
+    'Compute sandbox and container changes',
+    'Compares the pod with what the runtime shows and decides what to do.',
+    'computePodActions',
+  ),
+  killPod: step(
+    2,
+    'killPod',
+    'Kill the pod if the sandbox has changed',
+    'Stops all containers and the sandbox when the sandbox must be replaced or nothing is left to run.',
+    'killPodWithSyncResult',
+  ),
+  killContainers: step(
+    3,
+    'killContainers',
+    'Kill containers that should not run',
+    'Stops containers that are unhealthy, changed or in an unknown state.',
+    'killContainer',
+  ),
+  createPodSandbox: step(
+    4,
+    'createPodSandbox',
+    'Create the sandbox if necessary',
+    'Asks the runtime for a new pod sandbox and reads back its address.',
+    'createPodSandbox',
+  ),
+  onPodSandboxReady: step(
+    5,
+    'onPodSandboxReady',
+    'Report the sandbox ready',
+    'Lets the kubelet publish PodReadyToStartContainers before images are pulled.',
+    'OnPodSandboxReady',
+  ),
   startEphemeralContainers: step(6, 'startEphemeralContainers', 'Start ephemeral containers', 'Starts debug containers that were added to the pod.', 'start'),
   startInitContainers: step(7, 'startInitContainers', 'Start init containers', 'Starts the init containers and sidecars whose turn it is.', 'start'),
-  resizePodInPlace: step(8, 'resizePodInPlace', 'Resize running containers', 'Gives running containers their new CPU and memory without a restart.', 'doPodResizeAction'),
+  resizePodInPlace: step(
+    8,
+    'resizePodInPlace',
+    'Resize running containers',
+    'Gives running containers their new CPU and memory without a restart.',
+    'doPodResizeAction',
+  ),
   startContainers: step(9, 'startContainers', 'Start containers', 'Starts the regular containers, each after its back-off.', 'start'),
 } as const satisfies Record<string, Point>;
 
@@ -27,8 +63,20 @@ const fn = (id: string, title: string, upstream: string): Point => ({ id, kind: 
 
 /** Points of the runtime manager beside the steps. */
 export const kuberuntimePoints = {
-  syncPod: { id: 'kuberuntime.SyncPod', kind: 'sync', title: 'SyncPod', description: 'Makes the running pod match its spec.', upstream: 'kubeGenericRuntimeManager.SyncPod' },
-  killPod: { id: 'kuberuntime.KillPod', kind: 'sync', title: 'KillPod', description: 'Stops all containers and sandboxes of a pod.', upstream: 'kubeGenericRuntimeManager.KillPod' },
+  syncPod: {
+    id: 'kuberuntime.SyncPod',
+    kind: 'sync',
+    title: 'SyncPod',
+    description: 'Makes the running pod match its spec.',
+    upstream: 'kubeGenericRuntimeManager.SyncPod',
+  },
+  killPod: {
+    id: 'kuberuntime.KillPod',
+    kind: 'sync',
+    title: 'KillPod',
+    description: 'Stops all containers and sandboxes of a pod.',
+    upstream: 'kubeGenericRuntimeManager.KillPod',
+  },
   startContainer: fn('kuberuntime.startContainer', 'startContainer', 'startContainer'),
   killContainer: fn('kuberuntime.killContainer', 'killContainer', 'killContainer'),
   ensureImageExists: fn('images.EnsureImageExists', 'EnsureImageExists', 'imageManager.EnsureImageExists'),

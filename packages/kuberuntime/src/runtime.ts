@@ -252,7 +252,14 @@ export interface Runtime {
   /** The status of one pod, from the record a listing gave. */
   getPodStatus(ctx: Context, pod: RuntimePod): Promise<PodStatus>;
   /** Makes the pod so. Never throws for failures of the pod: they are in the result. */
-  syncPod(ctx: Context, pod: Pod, podStatus: PodStatus, pullSecrets: readonly Secret[], backOff: Backoff, restartAllContainers: boolean): Promise<PodSyncResult>;
+  syncPod(
+    ctx: Context,
+    pod: Pod,
+    podStatus: PodStatus,
+    pullSecrets: readonly Secret[],
+    backOff: Backoff,
+    restartAllContainers: boolean,
+  ): Promise<PodSyncResult>;
   /** Stops every running container and every sandbox. Rejects with the summary of what failed. */
   killPod(ctx: Context, pod: Pod | undefined, runningPod: RuntimePod, gracePeriodOverride?: number): Promise<void>;
   /** Removes one dead container and its logs. */

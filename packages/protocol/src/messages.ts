@@ -25,7 +25,13 @@ export const commandSchema = z.discriminatedUnion('command', [
   /** The pod as the API holds it, as YAML. Result: { yaml }. */
   z.object({ command: z.literal('getPodYaml'), ...objectName }),
   /** The last lines of a container's log. Result: logResult. */
-  z.object({ command: z.literal('logs'), ...objectName, container: z.string(), previous: z.boolean().optional(), tailLines: z.int().positive().max(10_000).optional() }),
+  z.object({
+    command: z.literal('logs'),
+    ...objectName,
+    container: z.string(),
+    previous: z.boolean().optional(),
+    tailLines: z.int().positive().max(10_000).optional(),
+  }),
   /** Like logs, and goes on with `logLines` messages for this id until `cancel`. */
   z.object({ command: z.literal('followLogs'), ...objectName, container: z.string(), tailLines: z.int().nonnegative().max(10_000).optional() }),
   /** Ends the command of that id. */
@@ -60,7 +66,15 @@ export type ManifestError = z.infer<typeof manifestErrorSchema>;
 
 export const applyResultSchema = z.object({
   /** One entry per object, `pod/web created`, `configured`, `unchanged`. Empty when there are errors: nothing is applied then. */
-  applied: z.array(z.object({ kind: z.string(), namespace: z.string().optional(), name: z.string(), uid: z.string().optional(), operation: z.enum(['created', 'configured', 'unchanged', 'valid']) })),
+  applied: z.array(
+    z.object({
+      kind: z.string(),
+      namespace: z.string().optional(),
+      name: z.string(),
+      uid: z.string().optional(),
+      operation: z.enum(['created', 'configured', 'unchanged', 'valid']),
+    }),
+  ),
   errors: z.array(manifestErrorSchema),
 });
 export type ApplyResult = z.infer<typeof applyResultSchema>;

@@ -172,7 +172,13 @@ const stopped = z.object({
 const continued = z.object({ ...base, type: z.literal('continued') });
 
 /** A line for the person who reads along (DAP: output). */
-const output = z.object({ ...base, type: z.literal('output'), level: z.enum(['debug', 'info', 'warning', 'error']), message: z.string(), attributes: attributes.optional() });
+const output = z.object({
+  ...base,
+  type: z.literal('output'),
+  level: z.enum(['debug', 'info', 'warning', 'error']),
+  message: z.string(),
+  attributes: attributes.optional(),
+});
 
 /** Someone told the node to do something. */
 const command = z.object({ ...base, type: z.literal('command'), command: z.string(), arguments: attributes });

@@ -1,5 +1,18 @@
 /** Events, tracer, gate, clock and folds: what every package of the engine stands on. */
-export { addMilliseconds, type Clock, formatMicroTime, formatTime, fromNanoseconds, type Instant, instant, type Milliseconds, parseTime, sleep, type Timer, toNanoseconds } from './clock.ts';
+export {
+  addMilliseconds,
+  type Clock,
+  formatMicroTime,
+  formatTime,
+  fromNanoseconds,
+  type Instant,
+  instant,
+  type Milliseconds,
+  parseTime,
+  sleep,
+  type Timer,
+  toNanoseconds,
+} from './clock.ts';
 export { background, type Context, DeadlineExceededError, type PodReference, withoutCancel, withPod, withSignal, withThread, withTimeout } from './context.ts';
 export { describeError, isCanceled } from './error.ts';
 export type { Attributes, EventPayload, TraceEvent, TraceEventOf, TraceEventType, UnstampedEvent } from './event.ts';

@@ -63,7 +63,15 @@ export class Tracer {
     const gated = this.#gate !== openGate;
     const values = typeof attributes === 'function' ? (this.#sink || gated ? attributes() : {}) : attributes;
     if (this.#sink) {
-      this.#append(inner, { type: 'spanStarted', span: span.id, parent: ctx.span?.id, point: point.id, kind: point.kind, title: point.title, attributes: values });
+      this.#append(inner, {
+        type: 'spanStarted',
+        span: span.id,
+        parent: ctx.span?.id,
+        point: point.id,
+        kind: point.kind,
+        title: point.title,
+        attributes: values,
+      });
     }
     const result = await this.#run(inner, span, values, body);
     try {
