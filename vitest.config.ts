@@ -13,7 +13,7 @@ export default defineConfig({
       {
         test: {
           name: 'docker',
-          include: ['packages/*/src/**/*.docker.test.ts', 'apps/*/src/**/*.docker.test.ts'],
+          include: ['packages/*/src/**/*.docker.test.ts', 'apps/*/src/**/*.docker.test.ts', 'e2e/flow/**/*.docker.test.ts'],
           exclude: ['**/node_modules/**'],
           testTimeout: 180_000,
           hookTimeout: 120_000,

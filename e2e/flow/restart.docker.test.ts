@@ -1,0 +1,61 @@
+/** What is left of pods when the server ends, and what the next one makes of it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Pod } from '@podscope/k8s';
+import { expect, it } from 'vitest';
+import { docker, podContainers } from '../support/docker.ts';
+import { containerStatus } from '../support/kube-api.ts';
+import { type Podscope, startPodscope } from '../support/podscope.ts';
+
+const running = { containers: [{ name: 'app', image: 'busybox:1.36', command: ['sh', '-c', "trap 'exit 0' TERM; while :; do sleep 3600 & wait $!; done"] }] };
+
+const waitForRunning = (podscope: Podscope, name: string): Promise<Pod | undefined> => podscope.api.waitForPod(name, 'Running', (_, { phase }) => phase === 'Running');
+
+it('adopts the containers of a server that was killed', async () => {
+  const stateDir = await mkdtemp(join(tmpdir(), 'podscope-adopt-'));
+  const first = await startPodscope({ runtime: 'docker', stateDir });
+  await first.api.createPod('adopted', running);
+  await waitForRunning(first, 'adopted');
+  const before = await podContainers('adopted');
+  await first.kill();
+  expect(await podContainers('adopted')).toEqual(before);
+
+  const second = await startPodscope({ runtime: 'docker', stateDir });
+  const pod = (await second.api.waitForPod('adopted', 'Running with its container', (version) => version !== undefined && containerStatus(version, 'app')?.state?.running !== undefined)) as Pod;
+  expect(await podContainers('adopted')).toEqual(before);
+  expect(containerStatus(pod, 'app')?.restartCount).toBe(0);
+  expect(await second.stop()).toBe(0);
+  expect(await podContainers('adopted')).toEqual([]);
+  await rm(stateDir, { recursive: true, force: true });
+});
+
+it('leaves pods running with --keep-pods, and takes them with it without', async () => {
+  const stateDir = await mkdtemp(join(tmpdir(), 'podscope-keep-'));
+  const first = await startPodscope({ runtime: 'docker', stateDir, args: ['--keep-pods'] });
+  await first.api.createPod('kept', running);
+  await waitForRunning(first, 'kept');
+  const before = await podContainers('kept');
+  expect(await first.stop()).toBe(0);
+  expect(await podContainers('kept')).toEqual(before);
+
+  const second = await startPodscope({ runtime: 'docker', stateDir });
+  await waitForRunning(second, 'kept');
+  expect(await second.stop()).toBe(0);
+  expect(await podContainers('kept')).toEqual([]);
+  await rm(stateDir, { recursive: true, force: true });
+});
+
+it('never touches containers that are not its own, however alike', async () => {
+  const labels = ['io.kubernetes.docker.type=podsandbox', 'io.kubernetes.pod.name=stranger', 'io.kubernetes.pod.namespace=default', 'io.kubernetes.pod.uid=00000000-0000-4000-8000-00000000000f', 'io.kubernetes.container.name=POD'];
+  const id = await docker('run', '-d', '--name', 'k8s_POD_stranger_default_00000000-0000-4000-8000-00000000000f_0', ...labels.flatMap((label) => ['--label', label]), 'busybox:1.36', 'sleep', '3600');
+  try {
+    const podscope = await startPodscope({ runtime: 'docker' });
+    await podscope.api.createPod('beside', running);
+    await waitForRunning(podscope, 'beside');
+    expect(await podscope.stop()).toBe(0);
+    expect(await docker('inspect', '--format', '{{.State.Running}}', id)).toBe('true');
+  } finally {
+    await docker('rm', '-f', id);
+  }
+});

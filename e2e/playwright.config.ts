@@ -1,0 +1,27 @@
+/** The product in a real Chromium: the one Playwright installed, or the machine's own where there is none. */
+import { existsSync } from 'node:fs';
+import { chromium, defineConfig } from '@playwright/test';
+
+const systemChromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+const executablePath = existsSync(chromium.executablePath()) ? undefined : systemChromium;
+
+export default defineConfig({
+  testDir: './web',
+  fullyParallel: false,
+  workers: 1,
+  forbidOnly: Boolean(process.env['CI']),
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
+  outputDir: '../test-results',
+  reporter: [['list'], ['json']],
+  use: {
+    browserName: 'chromium',
+    viewport: { width: 1440, height: 900 },
+    trace: 'retain-on-failure',
+    launchOptions: {
+      ...(executablePath ? { executablePath } : {}),
+      // Chromium's own sandbox can't be had as root.
+      args: process.getuid?.() === 0 ? ['--no-sandbox', '--disable-background-networking'] : ['--disable-background-networking'],
+    },
+  },
+});

@@ -1,0 +1,24 @@
+/** Looking at, and meddling with, the Docker engine from outside, through its command line. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const exec = promisify(execFile);
+
+/** Runs `docker …` and gives back what it printed. */
+export async function docker(...args: readonly string[]): Promise<string> {
+  const { stdout } = await exec('docker', args as string[], { maxBuffer: 16 << 20 });
+  return stdout.trim();
+}
+
+/** Ids of the containers with that Kubernetes pod name, newest first; `type` is dockershim's word. */
+export async function podContainers(podName: string, type?: 'podsandbox' | 'container'): Promise<readonly string[]> {
+  const filters = [`label=io.kubernetes.pod.name=${podName}`, ...(type ? [`label=io.kubernetes.docker.type=${type}`] : [])];
+  const out = await docker('ps', '-a', '--no-trunc', '--format', '{{.ID}}', ...filters.flatMap((filter) => ['--filter', filter]));
+  return out === '' ? [] : out.split('\n');
+}
+
+/** Names of those containers. */
+export async function podContainerNames(podName: string): Promise<readonly string[]> {
+  const out = await docker('ps', '-a', '--format', '{{.Names}}', '--filter', `label=io.kubernetes.pod.name=${podName}`);
+  return out === '' ? [] : out.split('\n');
+}

@@ -1,0 +1,80 @@
+/** Starts the product as a user does, for tests that look at it from outside. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { KubeApi } from './kube-api.ts';
+
+const main = resolve(import.meta.dirname, '../../apps/server/src/main.ts');
+
+export interface PodscopeOptions {
+  readonly runtime: 'docker' | 'sim';
+  /** A state directory to use again; otherwise a new one, removed at the end. */
+  readonly stateDir?: string;
+  readonly args?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** A running server. */
+export interface Podscope {
+  /** The ready-to-click address, with its token. */
+  readonly url: string;
+  readonly origin: string;
+  readonly token: string;
+  readonly kubeconfig: string;
+  readonly stateDir: string;
+  readonly api: KubeApi;
+  readonly process: ChildProcess;
+  /** What it printed so far. */
+  output(): string;
+  /** Ctrl+C; resolves with the exit code. */
+  stop(): Promise<number>;
+  /** SIGKILL, as a crash. The state directory stays. */
+  kill(): Promise<void>;
+}
+
+/** Starts a server on a free port and waits until it has printed its address. @throws Error with its output when it ends before. */
+export async function startPodscope(options: PodscopeOptions): Promise<Podscope> {
+  const ownState = options.stateDir === undefined;
+  const stateDir = options.stateDir ?? (await mkdtemp(join(tmpdir(), 'podscope-test-')));
+  const child = spawn(process.execPath, [main, '--runtime', options.runtime, '--port', '0', '--state-dir', stateDir, ...(options.args ?? [])], {
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  const ready = new Promise<RegExpExecArray>((found, fail) => {
+    const read = (chunk: Buffer): void => {
+      text += chunk.toString('utf8');
+      const match = /(http:\/\/[^\s/]+)\/\?token=([\w-]+)/.exec(text);
+      if (match && /\S*kubeconfig\S*/.test(text)) found(match);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('exit', (code) => fail(new Error(`the server ended with code ${code}:\n${text}`)));
+    child.once('error', fail);
+  });
+  const [url, origin = '', token = ''] = await ready;
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const kubeconfig = /(\/\S*kubeconfig\S*)/.exec(text)?.[1] ?? '';
+  return {
+    url,
+    origin,
+    token,
+    kubeconfig,
+    stateDir,
+    api: new KubeApi(origin, token),
+    process: child,
+    output: () => text,
+    async stop() {
+      if (child.exitCode === null) child.kill('SIGINT');
+      const [code] = await exited;
+      if (ownState) await rm(stateDir, { recursive: true, force: true });
+      return code ?? -1;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/** Running other programs from the scripts. */
+import { type SpawnOptions, spawn } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+
+/** How a program ended. */
+export interface RunResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program to its end with its output kept; `input` goes to its stdin. Never rejects for an exit code. */
+export function run(command: string, args: readonly string[], options: SpawnOptions & { input?: Uint8Array | string } = {}): Promise<RunResult> {
+  return new Promise((resolve, reject) => {
+    const { input, ...rest } = options;
+    const child = spawn(command, args, { ...rest, stdio: ['pipe', 'pipe', 'pipe'] });
+    let stdout = '';
+    let stderr = '';
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code: code ?? 1, stdout, stderr }));
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(input ?? '');
+  });
+}
+
+/** Runs a program with its output shown; resolves with its exit code. */
+export function show(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options });
+    child.on('error', reject);
+    child.on('close', (code) => resolve(code ?? 1));
+  });
+}
+
+/** Runs a program that must succeed. @throws Error with what it printed. */
+export async function must(command: string, args: readonly string[], options: SpawnOptions & { input?: Uint8Array | string } = {}): Promise<string> {
+  const { code, stdout, stderr } = await run(command, args, options);
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with code ${code}:\n${(stderr || stdout).trim()}`);
+  return stdout;
+}
+
+/** Where a program stands in PATH, undefined when it isn't there. */
+export async function which(command: string): Promise<string | undefined> {
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+    const candidate = join(folder, command);
+    if (
+      await access(candidate, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return candidate;
+  }
+  return undefined;
+}

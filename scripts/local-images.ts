@@ -1,0 +1,76 @@
+/**
+ * Builds `busybox:1.36` and a pause image from this machine's static busybox into the local Docker engine: for the tests, and for machines
+ * that can't pull. Run it as `pnpm local-images`; images that are there are left alone unless `--force` is given.
+ */
+import { existsSync } from 'node:fs';
+import { chmod, link, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { must, run } from './lib/run.ts';
+
+/** The images this script makes. */
+export const localImages = { busybox: 'busybox:1.36', pause: 'podscope/pause:local' } as const;
+
+const busybox = '/bin/busybox';
+
+/** PID 1 gets no default signal actions, so the shell must catch TERM itself; `wait` returns at once when it does. */
+const pauseCommand = ['/bin/sh', '-c', "trap 'exit 0' TERM INT; while :; do sleep 2147483647 & wait $!; done"];
+
+const environment = 'ENV PATH=/bin:/sbin:/usr/bin:/usr/sbin';
+
+async function present(image: string): Promise<boolean> {
+  return (await run('docker', ['image', 'inspect', image])).code === 0;
+}
+
+async function applets(): Promise<string[]> {
+  return (await must(busybox, ['--list'])).trim().split('\n');
+}
+
+/** A root file system with busybox, hard-linked under the given names, and what programs expect beside it. */
+async function importImage(image: string, names: readonly string[], changes: readonly string[]): Promise<void> {
+  const root = await mkdtemp(join(tmpdir(), 'podscope-image-'));
+  try {
+    for (const folder of ['bin', 'etc', 'dev', 'proc', 'sys', 'tmp', 'root', 'var/tmp', 'home']) await mkdir(join(root, folder), { recursive: true });
+    await chmod(join(root, 'tmp'), 0o1777);
+    await chmod(join(root, 'var/tmp'), 0o1777);
+    await writeFile(join(root, 'etc/passwd'), 'root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/home:/bin/false\n');
+    await writeFile(join(root, 'etc/group'), 'root:x:0:\nnogroup:x:65534:\n');
+    await must('cp', [busybox, join(root, 'bin/busybox')]);
+    for (const name of names) if (name !== 'busybox') await link(join(root, 'bin/busybox'), join(root, 'bin', name));
+    const archive = join(root, '..', `${root.split('/').at(-1)}.tar`);
+    await must('tar', ['--numeric-owner', '--owner=0', '--group=0', '-C', root, '-cf', archive, '.']);
+    await must('docker', ['import', ...changes.flatMap((change) => ['--change', change]), archive, image]);
+    await rm(archive, { force: true });
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Makes sure that the local images are in the engine; resolves with the names of those that were built.
+ * @throws Error when there is no static busybox or no engine, with the remedy.
+ */
+export async function buildLocalImages(force = false): Promise<readonly string[]> {
+  const built: string[] = [];
+  const wanted: readonly (readonly [string, () => Promise<void>])[] = [
+    [localImages.busybox, async () => importImage(localImages.busybox, await applets(), [environment, 'CMD ["sh"]'])],
+    [localImages.pause, () => importImage(localImages.pause, ['sh', 'sleep'], [environment, `ENTRYPOINT ${JSON.stringify(pauseCommand)}`])],
+  ];
+  for (const [image, build] of wanted) {
+    if (!force && (await present(image))) continue;
+    if (!existsSync(busybox)) throw new Error(`${busybox} is missing; install a static busybox (Debian: apt-get install busybox-static)`);
+    await build();
+    built.push(image);
+  }
+  return built;
+}
+
+if (import.meta.main) {
+  try {
+    const built = await buildLocalImages(process.argv.includes('--force'));
+    console.log(built.length > 0 ? `Built ${built.join(' and ')}.` : `${Object.values(localImages).join(' and ')} are there already.`);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  }
+}
