@@ -6,7 +6,7 @@ const allowed = {
   cri: ['trace'],
   kuberuntime: ['k8s', 'cri', 'trace'],
   kubelet: ['k8s', 'cri', 'trace', 'kuberuntime'],
-  dockershim: ['cri', 'trace'],
+  dockershim: ['cri', 'trace', 'k8s'],
   simulator: ['cri', 'trace', 'k8s'],
   protocol: ['trace'],
   cluster: ['k8s', 'cri', 'trace', 'kuberuntime', 'kubelet', 'protocol'],

@@ -1,5 +1,7 @@
 /** Validation errors as the Kubernetes API tells them: a field path, a kind, a detail. */
 
+import { goQuote } from './go-quote.ts';
+
 /** The kinds of upstream's `field.ErrorType`, with the words the API server uses. */
 export const fieldErrorTypes = {
   Required: 'Required value',
@@ -33,7 +35,7 @@ export function formatFieldError(error: FieldError): string {
 
 function formatFieldErrorBody({ type, value }: FieldError): string {
   const words = fieldErrorTypes[type];
-  if (type === 'Required' || type === 'Forbidden' || type === 'TooLong' || type === 'TooMany') return words;
+  if (type === 'Required' || type === 'Forbidden' || type === 'TooLong') return words;
   if (value === null || value === undefined) return `${words}: null`;
-  return `${words}: ${typeof value === 'number' || typeof value === 'boolean' ? String(value) : JSON.stringify(value)}`;
+  return `${words}: ${typeof value === 'string' ? goQuote(value) : JSON.stringify(value)}`;
 }

@@ -2,6 +2,7 @@
 import type { ContainerRuntime } from '@podscope/cri';
 import type { ConfigMap, Node, Pod, PodStatus, Secret, Service } from '@podscope/k8s';
 import type { EventRecorder, OSInterface } from '@podscope/kuberuntime';
+import type { PodSource } from './config/pod-source.ts';
 
 /** The API server as the kubelet uses it. Absent objects are undefined, not errors. */
 export interface KubeClient {
@@ -26,6 +27,11 @@ export interface HttpProber {
     readonly timeoutMs?: number;
     readonly signal?: AbortSignal;
   }): Promise<{ readonly status: number; readonly body: string }>;
+}
+
+/** The dialler of tcpSocket probes. Rejects when the connection can't be made in time. */
+export interface TcpProber {
+  connect(request: { readonly host: string; readonly port: number; readonly timeoutMs: number; readonly signal?: AbortSignal }): Promise<void>;
 }
 
 /** Facts and settings of the node. */
@@ -60,9 +66,13 @@ export interface KubeletDependencies {
   readonly recorder: EventRecorder;
   readonly os: OSInterface;
   readonly http: HttpProber;
+  /** Absent: tcpSocket probes can't be made and count as unknown. */
+  readonly tcp?: TcpProber;
   readonly node: NodeConfiguration;
   /** A number in [0, 1), for jitter; seeded in the simulator. */
   readonly random: () => number;
+  /** The sources of pods; nothing is deleted before each has delivered once. Default: only `api`. */
+  readonly sources?: readonly PodSource[];
   /** Names of feature gates that differ from the release's defaults. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
 }

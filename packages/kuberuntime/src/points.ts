@@ -59,6 +59,17 @@ export const syncPodStepsV136 = {
   startContainers: step(9, 'startContainers', 'Start containers', 'Starts the regular containers, each after its back-off.', 'start'),
 } as const satisfies Record<string, Point>;
 
+/** The seven steps of SyncPod, v1.20. Without the EphemeralContainers gate the fifth never applies. Upstream: kuberuntime_manager.go SyncPod. */
+export const syncPodStepsV120 = {
+  computePodActions: syncPodStepsV136.computePodActions,
+  killPod: syncPodStepsV136.killPod,
+  killContainers: syncPodStepsV136.killContainers,
+  createPodSandbox: syncPodStepsV136.createPodSandbox,
+  startEphemeralContainers: { ...syncPodStepsV136.startEphemeralContainers, step: 5 },
+  startInitContainers: step(6, 'startInitContainers', 'Start the next init container', 'Starts the init container whose turn it is.', 'start'),
+  startContainers: { ...syncPodStepsV136.startContainers, step: 7 },
+} as const satisfies Record<string, Point>;
+
 const fn = (id: string, title: string, upstream: string): Point => ({ id, kind: 'function', title, upstream });
 
 /** Points of the runtime manager beside the steps. */

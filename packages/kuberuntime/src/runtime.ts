@@ -219,6 +219,8 @@ export interface OSInterface {
   /** Names in a directory, sorted; empty when there is none. */
   readDir(path: string): Promise<readonly string[]>;
   exists(path: string): Promise<boolean>;
+  /** What a path is, links followed; undefined when there is nothing. Absent: types of files can't be told apart here. */
+  fileType?(path: string): Promise<'file' | 'directory' | 'socket' | 'characterDevice' | 'blockDevice' | undefined>;
   /** Makes `link` point at `target`; fails when `link` exists. */
   symlink(target: string, link: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;

@@ -1,4 +1,5 @@
 /** What a sync did, action by action. Upstream: pkg/kubelet/container/sync_result.go (v1.36). */
+import { goQuote } from '@podscope/k8s';
 
 /** The actions a SyncResult can be about. */
 export type SyncAction =
@@ -44,9 +45,6 @@ export class SyncResult {
   }
 }
 
-/** Go's %q for texts as they occur here. */
-const quote = (text: string): string => JSON.stringify(text);
-
 /** All results of one sync. */
 export class PodSyncResult {
   readonly syncResults: SyncResult[] = [];
@@ -70,7 +68,7 @@ export class PodSyncResult {
     const errors: Error[] = [];
     if (this.syncError) errors.push(new Error(`failed to SyncPod: ${this.syncError.message}`, { cause: this.syncError }));
     for (const { action, target, error, message } of this.syncResults) {
-      if (error) errors.push(new Error(`failed to ${quote(action)} for ${quote(target)} with ${error.message}: ${quote(message)}`, { cause: error }));
+      if (error) errors.push(new Error(`failed to ${goQuote(action)} for ${goQuote(target)} with ${error.message}: ${goQuote(message)}`, { cause: error }));
     }
     if (errors.length === 0) return undefined;
     const texts = [...new Set(errors.map(({ message }) => message))];

@@ -97,6 +97,8 @@ export const nodeInfoSchema = z.object({
   /** The numbered steps of SyncPod in this profile. */
   steps: z.array(z.object({ id: z.string(), step: z.int(), title: z.string(), description: z.string() })),
   readOnly: z.boolean(),
+  /** Path of the kubeconfig that lets kubectl talk to this node. */
+  kubeconfig: z.string().optional(),
 });
 export type NodeInfo = z.infer<typeof nodeInfoSchema>;
 

@@ -17,6 +17,8 @@ export { background, type Context, DeadlineExceededError, type PodReference, wit
 export { describeError, isCanceled } from './error.ts';
 export type { Attributes, EventPayload, TraceEvent, TraceEventOf, TraceEventType, UnstampedEvent } from './event.ts';
 export { defaultRetainedEvents, EventLog } from './event-log.ts';
+export { type CurrentBackOff, currentBackOff, describePodForPeople, type PodDescription, type PodTone } from './folds/describe-pod.ts';
+export { RunFold } from './folds/run-fold.ts';
 export type * from './folds/tracks.ts';
 export { type Gate, openGate, type SpanResult } from './gate.ts';
 export type { Point, PointKind } from './point.ts';

@@ -85,6 +85,16 @@ export interface AttemptRecord {
   readonly image: string | undefined;
   /** Sandboxes. */
   readonly ip: string | undefined;
+  /** Containers: the id of the sandbox it was created in. */
+  readonly sandbox: string | undefined;
+}
+
+/** One layer of a pull. */
+export interface PullLayerRecord {
+  readonly id: string;
+  readonly status: string;
+  readonly current: number | undefined;
+  readonly total: number | undefined;
 }
 
 /** An operation on a container or sandbox that takes time: creating, pulling, starting, stopping. */
@@ -96,8 +106,10 @@ export interface ActivityRecord {
   readonly end: number | undefined;
   readonly outcome: 'ok' | 'error' | 'canceled' | undefined;
   readonly detail: string;
-  /** Pulls: 0…1 when known. */
+  /** Pulls: 0…1 when known; never falls. */
   readonly progress: number | undefined;
+  /** Pulls: the layers as last reported. */
+  readonly layers: readonly PullLayerRecord[] | undefined;
 }
 
 /** A time in which a start or pull was postponed. */
@@ -109,6 +121,27 @@ export interface BackOffRecord {
   readonly image: string | undefined;
   /** False while only armed: nothing waits yet. */
   readonly waiting: boolean;
+  /** When a start or pull, or a reset, put an end to it. Undefined while it stands, also past `until`: the next sync is still to come. */
+  readonly endedAt: number | undefined;
+}
+
+/** From `time` on the pod status gave this reason for the container not running; undefined: it no longer waits. */
+export interface WaitRecord {
+  readonly time: number;
+  readonly reason: string | undefined;
+  readonly message: string | undefined;
+}
+
+/** A time in which the pod worker was held at a gate. */
+export interface StopRecord {
+  readonly seq: number;
+  readonly point: string;
+  readonly phase: 'before' | 'after';
+  readonly reason: string;
+  readonly span: number | undefined;
+  readonly start: number;
+  /** Undefined while it is held. */
+  readonly end: number | undefined;
 }
 
 /** The life of one container name, or (name `POD`) of the sandboxes. */
@@ -118,6 +151,9 @@ export interface ContainerTrack {
   readonly attempts: readonly AttemptRecord[];
   readonly activities: readonly ActivityRecord[];
   readonly backOffs: readonly BackOffRecord[];
+  readonly waits: readonly WaitRecord[];
+  /** Grows with every change of this track. */
+  readonly version: number;
 }
 
 /** Everything about one pod. */
@@ -132,6 +168,8 @@ export interface PodTrack {
   /** When it was first and last heard of. */
   readonly firstTime: number;
   readonly lastTime: number;
+  /** When the log first showed that its deletion was asked for. */
+  readonly deletionRequestedAt: number | undefined;
   /** When it was gone from the API; undefined while it is there. */
   readonly deletedAt: number | undefined;
   readonly sandbox: ContainerTrack;
@@ -143,6 +181,8 @@ export interface PodTrack {
   readonly events: readonly KubernetesEventRecord[];
   /** Instants at which the phase changed. */
   readonly phases: readonly { readonly time: number; readonly phase: string; readonly reason: string | undefined }[];
+  /** Every stop of the pod worker, oldest first. */
+  readonly stops: readonly StopRecord[];
   /** Set while the pod worker is stopped at a gate. */
   readonly stoppedAt: { readonly point: string; readonly phase: 'before' | 'after'; readonly span: number | undefined } | undefined;
   /** Grows with every change. */

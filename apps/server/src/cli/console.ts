@@ -1,0 +1,36 @@
+/** What the person who started the server reads. */
+
+/** Bold on a terminal, plain elsewhere. */
+const bold = (text: string): string => (process.stdout.isTTY && !process.env.NO_COLOR ? `\u001b[1m${text}\u001b[22m` : text);
+
+const row = (name: string, text: string): string => `  ${name.padEnd(12)}${text}`;
+
+export const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
+export interface Greeting {
+  readonly url: string;
+  readonly runtime: string;
+  readonly kubeconfig: string;
+  readonly manifestDir: string | undefined;
+  readonly keepPods: boolean;
+  readonly notices: readonly string[];
+}
+
+/** Says where the page is, how to reach it with kubectl, and what is special about this run. */
+export function printGreeting({ url, runtime, kubeconfig, manifestDir, keepPods, notices }: Greeting): void {
+  const quoted = /^[\w./@:+-]+$/.test(kubeconfig) ? kubeconfig : `'${kubeconfig.replaceAll("'", String.raw`'\''`)}'`;
+  print(
+    [
+      '',
+      row('Podscope', bold(url)),
+      row('runtime', runtime),
+      row('kubeconfig', kubeconfig),
+      row('', `kubectl --kubeconfig ${quoted} get pods`),
+      ...(manifestDir === undefined ? [] : [row('manifests', manifestDir)]),
+      ...notices.map((notice) => row('note', notice)),
+      '',
+      row('', keepPods ? 'Ctrl+C stops the server; pods go on running.' : 'Ctrl+C stops the server and removes its pods (--keep-pods leaves them).'),
+      '',
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { helpText, parseCommandLine, type ServerOptions, UsageError } from './options.ts';
+
+function serve(...args: string[]): ServerOptions {
+  const line = parseCommandLine(args, { XDG_STATE_HOME: '/state' });
+  if (line.action !== 'serve') throw new Error(`not serve: ${line.action}`);
+  return line.options;
+}
+
+describe('parseCommandLine', () => {
+  it('has a default for everything', () => {
+    expect(serve()).toEqual({
+      runtime: 'auto',
+      port: 4400,
+      host: '127.0.0.1',
+      token: undefined,
+      stateDir: '/state/podscope',
+      manifestDir: undefined,
+      nodeName: 'podscope',
+      sandboxImage: undefined,
+      keepPods: false,
+      allowPrivileged: false,
+      allowHostPath: false,
+      allowHostNamespaces: false,
+      open: false,
+      build: true,
+      logLevel: 'warn',
+    });
+  });
+
+  it('takes every option', () => {
+    const line =
+      '--runtime sim --port=0 --host ::1 --token abcdefgh --state-dir /a --manifest-dir /b --node-name n1 --sandbox-image pause:1 --keep-pods --allow-privileged --allow-host-path --allow-host-namespaces --open --no-build --log-level debug';
+    const options = serve(...line.split(' '));
+    expect(options).toMatchObject({ runtime: 'sim', port: 0, host: '::1', token: 'abcdefgh', stateDir: '/a', manifestDir: '/b', nodeName: 'n1' });
+    expect(options).toMatchObject({ sandboxImage: 'pause:1', keepPods: true, allowPrivileged: true, allowHostPath: true, allowHostNamespaces: true });
+    expect(options).toMatchObject({ open: true, build: false, logLevel: 'debug' });
+  });
+
+  it('ignores the dashes a package manager hands on', () => {
+    expect(serve('--', '--port', '5000').port).toBe(5000);
+  });
+
+  it.each([
+    [['--runtime', 'podman'], '--runtime "podman" is not auto, docker or sim'],
+    [['--port', 'http'], '--port "http" is not a port number from 0 to 65535'],
+    [['--port', '70000'], '--port "70000" is not a port number from 0 to 65535'],
+    [['--port', ''], '--port needs a value: a port number from 0 to 65535'],
+    [['--wat'], 'unknown option --wat (--help lists all)'],
+    [['pod.yaml'], 'unexpected argument pod.yaml (--help lists all options)'],
+    [['--node-name', 'My Node'], '--node-name "My Node" is not a name of lower case letters, digits, - and .'],
+    [['--token', 'a b'], '--token is not 8 to 256 letters, digits or -._~'],
+    [['--host', '0.0.0.0'], '--host 0.0.0.0 can be reached from other machines, and whoever uses this server can use Docker: give it a --token of your own'],
+  ])('refuses %j with one line', (args, message) => {
+    expect(() => serve(...args)).toThrow(new UsageError(message));
+  });
+
+  it('refuses a switch that is given a value', () => {
+    expect(() => serve('--keep-pods=yes')).toThrow(UsageError);
+  });
+
+  it('listens elsewhere with a token of the user’s own', () => {
+    expect(serve('--host', '0.0.0.0', '--token', 'abcdefgh').host).toBe('0.0.0.0');
+  });
+
+  it('answers --help and --version whatever else is there', () => {
+    expect(parseCommandLine(['--help', '--runtime', 'podman'])).toEqual({ action: 'help' });
+    expect(parseCommandLine(['--version'])).toEqual({ action: 'version' });
+  });
+});
+
+describe('helpText', () => {
+  it('lists every option with its default, in at most 120 columns', () => {
+    const help = helpText();
+    for (const option of ['--runtime auto|docker|sim', '--port PORT', '(default: 4400)', '--keep-pods', '--allow-host-namespaces', '--help']) {
+      expect(help).toContain(option);
+    }
+    expect(Math.max(...help.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
+  });
+});

@@ -1,0 +1,248 @@
+/** The command line, as data: parsed, checked and explained in `--help` from this one table. */
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+
+/** A command line that cannot be followed; the message is one line for the person who typed it. Exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .refine((text) => Number(text) <= 65_535);
+/** What a Host header or a URL can carry. */
+const hostPattern = /^[a-zA-Z0-9._:-]+$/;
+/** DNS-1123 subdomain, as node names are. */
+const nodeNamePattern = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
+/** What fits a header, a cookie and an address without quoting. */
+const tokenPattern = /^[A-Za-z0-9._~-]{8,256}$/;
+
+interface OptionDefinition {
+  readonly name: string;
+  /** Absent: a switch. */
+  readonly value?: string;
+  readonly fallback?: (environment: Readonly<Record<string, string | undefined>>) => string;
+  /** How `--help` shows the default, when not as it is. */
+  readonly shownDefault?: string;
+  readonly help: string;
+  readonly schema?: z.ZodType;
+  /** What a good value looks like, for the message about a bad one. */
+  readonly expected?: string;
+}
+
+/** `$XDG_STATE_HOME/podscope`, else `~/.local/state/podscope`. */
+function defaultStateDir(environment: Readonly<Record<string, string | undefined>>): string {
+  return join(environment.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'podscope');
+}
+
+const definitions = [
+  {
+    name: 'runtime',
+    value: 'auto|docker|sim',
+    fallback: () => 'auto',
+    help: 'What runs the containers: Docker, or the embedded simulator. auto takes Docker if its socket answers.',
+    schema: z.enum(['auto', 'docker', 'sim']),
+    expected: 'auto, docker or sim',
+  },
+  {
+    name: 'port',
+    value: 'PORT',
+    fallback: () => '4400',
+    help: 'Port to listen on; 0 takes a free one.',
+    schema: port,
+    expected: 'a port number from 0 to 65535',
+  },
+  {
+    name: 'host',
+    value: 'ADDRESS',
+    fallback: () => '127.0.0.1',
+    help: 'Address to listen on. Another than loopback needs a --token of your own: whoever can use this server can use Docker.',
+    schema: z.string().regex(hostPattern),
+    expected: 'an IP address or a host name',
+  },
+  {
+    name: 'token',
+    value: 'TOKEN',
+    shownDefault: 'a random one per start',
+    help: 'The secret that clients show.',
+    schema: z.string().regex(tokenPattern),
+    expected: '8 to 256 letters, digits or -._~',
+  },
+  {
+    name: 'state-dir',
+    value: 'DIR',
+    fallback: defaultStateDir,
+    shownDefault: '$XDG_STATE_HOME/podscope or ~/.local/state/podscope',
+    help: 'Where pods, certificates and the kubeconfig are kept. One server at a time.',
+  },
+  { name: 'manifest-dir', value: 'DIR', help: 'A directory of static pod manifests (YAML or JSON), watched for changes.' },
+  {
+    name: 'node-name',
+    value: 'NAME',
+    fallback: () => 'podscope',
+    help: 'Name of the node the pods run on.',
+    schema: z.string().regex(nodeNamePattern),
+    expected: 'a name of lower case letters, digits, - and .',
+  },
+  {
+    name: 'sandbox-image',
+    value: 'IMAGE',
+    shownDefault: 'the runtime’s',
+    help: 'Image of the pause container that holds a pod’s sandbox.',
+    schema: z.string().min(1),
+    expected: 'an image name',
+  },
+  {
+    name: 'keep-pods',
+    help: 'Leave pods and their containers running when the server stops; the next start adopts them. Without it Ctrl+C terminates and removes them, so that nothing is left running that nobody watches.',
+  },
+  { name: 'allow-privileged', help: 'Permit privileged containers, added capabilities and what else lifts confinement.' },
+  { name: 'allow-host-path', help: 'Permit hostPath volumes.' },
+  { name: 'allow-host-namespaces', help: 'Permit hostNetwork, hostPID, hostIPC and host ports.' },
+  { name: 'open', help: 'Open the page in the browser once the server listens.' },
+  { name: 'no-build', help: 'Serve the page as it was last built, without looking whether its sources changed.' },
+  {
+    name: 'log-level',
+    value: 'LEVEL',
+    fallback: () => 'warn',
+    help: 'What goes to stderr: trace, debug, info, warn, error or silent.',
+    schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']),
+    expected: 'trace, debug, info, warn, error or silent',
+  },
+  { name: 'version', help: 'Print the version and stop.' },
+  { name: 'help', help: 'Print this help and stop.' },
+] as const satisfies readonly OptionDefinition[];
+
+/** What the command line asked for. Directories are absolute. */
+export interface ServerOptions {
+  readonly runtime: 'auto' | 'docker' | 'sim';
+  readonly port: number;
+  readonly host: string;
+  /** Undefined: make one. */
+  readonly token: string | undefined;
+  readonly stateDir: string;
+  readonly manifestDir: string | undefined;
+  readonly nodeName: string;
+  readonly sandboxImage: string | undefined;
+  readonly keepPods: boolean;
+  readonly allowPrivileged: boolean;
+  readonly allowHostPath: boolean;
+  readonly allowHostNamespaces: boolean;
+  readonly open: boolean;
+  readonly build: boolean;
+  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
+}
+
+export type CommandLine = { readonly action: 'help' | 'version' } | { readonly action: 'serve'; readonly options: ServerOptions };
+
+/** True for the addresses that only this machine reaches. */
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+
+/**
+ * Reads the command line.
+ * @throws UsageError naming what is wrong with it.
+ */
+export function parseCommandLine(args: readonly string[], environment: Readonly<Record<string, string | undefined>> = process.env): CommandLine {
+  const values = tokenize(args);
+  if (values.help) return { action: 'help' };
+  if (values.version) return { action: 'version' };
+  const text = (name: string): string | undefined => {
+    const definition: OptionDefinition | undefined = definitions.find((candidate) => candidate.name === name);
+    const given = values[name];
+    return typeof given === 'string' ? checked(definition, given) : definition?.fallback?.(environment);
+  };
+  const flag = (name: string): boolean => values[name] === true;
+  const directory = (name: string): string | undefined => {
+    const path = text(name);
+    return path === undefined ? undefined : resolve(path);
+  };
+  const options: ServerOptions = {
+    runtime: text('runtime') as ServerOptions['runtime'],
+    port: Number(text('port')),
+    host: (text('host') ?? '').replace(/^\[(.*)\]$/, '$1'),
+    token: text('token'),
+    stateDir: directory('state-dir') ?? '',
+    manifestDir: directory('manifest-dir'),
+    nodeName: text('node-name') ?? '',
+    sandboxImage: text('sandbox-image'),
+    keepPods: flag('keep-pods'),
+    allowPrivileged: flag('allow-privileged'),
+    allowHostPath: flag('allow-host-path'),
+    allowHostNamespaces: flag('allow-host-namespaces'),
+    open: flag('open'),
+    build: !flag('no-build'),
+    logLevel: text('log-level') as ServerOptions['logLevel'],
+  };
+  if (!isLoopback(options.host) && options.token === undefined) {
+    throw new UsageError(
+      `--host ${options.host} can be reached from other machines, and whoever uses this server can use Docker: give it a --token of your own`,
+    );
+  }
+  return { action: 'serve', options };
+}
+
+/** Option names to what was typed after them; a switch is true. */
+function tokenize(args: readonly string[]): Readonly<Record<string, string | boolean | undefined>> {
+  const options = Object.fromEntries(
+    definitions.map((definition: OptionDefinition) => [definition.name, { type: definition.value === undefined ? ('boolean' as const) : ('string' as const) }]),
+  );
+  // `pnpm start -- --port 1` hands the dashes on.
+  const words = args[0] === '--' ? args.slice(1) : args;
+  try {
+    return parseArgs({ args: [...words], options, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    const { message, code } = error as Error & { code?: string };
+    if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
+      throw new UsageError(`unknown option ${/'([^']+)'/.exec(message)?.[1] ?? ''} (--help lists all)`, { cause: error });
+    if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL')
+      throw new UsageError(`unexpected argument ${/'([^']*)'/.exec(message)?.[1] ?? ''} (--help lists all options)`, { cause: error });
+    throw new UsageError(`${message.split('\n')[0]} (--help lists all options)`, { cause: error });
+  }
+}
+
+function checked(definition: OptionDefinition | undefined, given: string): string {
+  if (given === '') throw new UsageError(`--${definition?.name} needs a value${definition?.expected ? `: ${definition.expected}` : ''}`);
+  if (definition?.schema && !definition.schema.safeParse(given).success) {
+    // A token is a secret: it is not repeated.
+    const shown = definition.name === 'token' ? '' : ` ${JSON.stringify(given)}`;
+    throw new UsageError(`--${definition.name}${shown} is not ${definition.expected}`);
+  }
+  return given;
+}
+
+function wrap(text: string, width: number, indent: string): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line && line.length + word.length + 1 > width) {
+      lines.push(line);
+      line = word;
+    } else line = line ? `${line} ${word}` : word;
+  }
+  return [...lines, line].join(`\n${indent}`);
+}
+
+/** What `--help` prints. */
+export function helpText(): string {
+  const indent = ' '.repeat(28);
+  const rows = definitions.map((definition: OptionDefinition) => {
+    const option = `--${definition.name}${definition.value ? ` ${definition.value}` : ''}`;
+    const shown = definition.shownDefault ?? definition.fallback?.({});
+    const help = wrap(`${definition.help}${shown ? ` (default: ${shown})` : ''}`, 92, indent);
+    return option.length > 24 ? `  ${option}\n${indent}${help}` : `  ${option.padEnd(26)}${help}`;
+  });
+  return [
+    'Podscope: watch the kubelet run your pods, step by step, in the browser.',
+    '',
+    'Usage: npx -y pnpm@12 start [options]',
+    '',
+    'Options:',
+    ...rows,
+    '',
+    'The server prints the address of the page and the path of a kubeconfig for kubectl.',
+    'Ctrl+C stops it cleanly; a second Ctrl+C at once.',
+  ].join('\n');
+}

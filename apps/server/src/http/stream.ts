@@ -1,0 +1,79 @@
+/** The WebSocket at `/stream`: carries a cluster session. */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Cluster } from '@podscope/cluster';
+import { maxClientMessage } from '@podscope/cluster';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { AccessControl, Refusal } from '../security/access.ts';
+
+/** Clients at a time. */
+const maxSessions = 100;
+/** A client that answers no ping for so long is gone, in milliseconds. */
+const pingInterval = 30_000;
+
+export interface Stream {
+  readonly onUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  close(): void;
+}
+
+/** Answers an upgrade that is refused, in plain text. */
+function refuse(socket: Duplex, { status, message }: Pick<Refusal, 'message'> & { readonly status: number }): void {
+  const reason: Readonly<Record<number, string>> = {
+    401: 'Unauthorized',
+    403: 'Forbidden',
+    404: 'Not Found',
+    421: 'Misdirected Request',
+    503: 'Service Unavailable',
+  };
+  socket.on('error', () => socket.destroy());
+  socket.end(
+    `HTTP/1.1 ${status} ${reason[status] ?? 'Error'}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(message)}\r\n\r\n${message}`,
+  );
+}
+
+/** Serves sessions of the cluster over WebSocket. */
+export function createStream(cluster: Cluster, access: AccessControl): Stream {
+  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: maxClientMessage, clientTracking: true });
+  const alive = new WeakSet<WebSocket>();
+  const pings = setInterval(() => {
+    for (const socket of server.clients) {
+      if (!alive.delete(socket)) socket.terminate();
+      else socket.ping();
+    }
+  }, pingInterval);
+  pings.unref();
+
+  server.on('connection', (socket) => {
+    alive.add(socket);
+    socket.on('pong', () => alive.add(socket));
+    const session = cluster.connect({
+      send: (text) => socket.send(text),
+      get bufferedAmount() {
+        return socket.bufferedAmount;
+      },
+      close: (code, reason) => socket.close(code, reason.slice(0, 120)),
+    });
+    socket.on('message', (data, isBinary) => {
+      if (isBinary) session.end(1003, 'Messages are text.');
+      else session.receive((data as Buffer).toString('utf8'));
+    });
+    socket.on('close', () => session.closed());
+    // Followed by close.
+    socket.on('error', () => undefined);
+  });
+
+  return {
+    onUpgrade: (request, socket, head) => {
+      const refusal = access.checkOrigin(request) ?? access.checkToken(request);
+      if (refusal) refuse(socket, refusal);
+      else if (new URL(request.url ?? '/', 'http://localhost').pathname !== '/stream') refuse(socket, { status: 404, message: 'The stream is at /stream.\n' });
+      else if (server.clients.size >= maxSessions) refuse(socket, { status: 503, message: `At most ${maxSessions} clients at a time.\n` });
+      else server.handleUpgrade(request, socket, head, (webSocket) => server.emit('connection', webSocket, request));
+    },
+    close: () => {
+      clearInterval(pings);
+      for (const socket of server.clients) socket.terminate();
+      server.close();
+    },
+  };
+}

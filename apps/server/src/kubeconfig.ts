@@ -1,0 +1,25 @@
+/** The kubeconfig that makes kubectl a client of this server. */
+import { stringify } from 'yaml';
+
+export interface KubeconfigOptions {
+  /** `https://127.0.0.1:4400` */
+  readonly server: string;
+  /** PEM of the certificate authority. */
+  readonly ca: string;
+  readonly token: string;
+}
+
+const name = 'podscope';
+
+/** The file's content. Upstream: clientcmd/api/v1 Config. */
+export function kubeconfig({ server, ca, token }: KubeconfigOptions): string {
+  return stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name, cluster: { server, 'certificate-authority-data': Buffer.from(ca).toString('base64') } }],
+    users: [{ name, user: { token } }],
+    contexts: [{ name, context: { cluster: name, user: name, namespace: 'default' } }],
+    'current-context': name,
+    preferences: {},
+  });
+}

@@ -1,0 +1,45 @@
+/** Objects as clients send them: known kind, known fields, right types. Upstream: strict decoding in apiserver endpoints/handlers (v1.36). */
+import { badRequest, type EditableKind, type StoredKinds } from '@podscope/cluster';
+import { decodeObject, formatFieldError, formatUnknownFields, manifestSchemas } from '@podscope/k8s';
+import type { Request, Response } from 'express';
+import { textParameter } from './parameters.ts';
+
+/** What becomes of fields nobody knows. Upstream: metav1.CreateOptions.fieldValidation. */
+type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+
+function fieldValidation(request: Request): FieldValidation {
+  const text = textParameter(request, 'fieldValidation') ?? 'Warn';
+  if (text === 'Ignore' || text === 'Warn' || text === 'Strict') return text;
+  throw badRequest(`fieldValidation: Unsupported value: ${JSON.stringify(text)}: supported values: "Ignore", "Warn", "Strict"`);
+}
+
+/** At most so many warnings are told. */
+const maxWarnings = 20;
+
+/** Warns of every unknown field, as `kubectl` prints it. Upstream: warning.AddWarning. */
+function warn(response: Response, fields: readonly string[]): void {
+  response.setHeader(
+    'Warning',
+    fields.slice(0, maxWarnings).map((field) => `299 - "unknown field \\"${field.replaceAll(/[^\x20-\x7e]|["\\]/g, '?')}\\""`),
+  );
+}
+
+/** The object in `data`, or a BadRequest failure that says what is wrong with its form. */
+export function decode<K extends EditableKind>(kind: K, data: unknown, request: Request, response: Response): StoredKinds[K] {
+  const validation = fieldValidation(request);
+  const prefix = `${kind} in version "v1" cannot be handled as a ${kind}: `;
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) throw badRequest(`${prefix}the body must be an object`);
+  const given = data as { readonly apiVersion?: unknown; readonly kind?: unknown };
+  const typeMeta = { apiVersion: given.apiVersion ?? 'v1', kind: given.kind ?? kind };
+  if (typeMeta.apiVersion !== 'v1' || typeMeta.kind !== kind) {
+    throw badRequest(
+      `the API version in the data (${JSON.stringify(typeMeta.apiVersion)}, Kind=${JSON.stringify(typeMeta.kind)}) does not match the expected API version (v1, Kind=${kind})`,
+    );
+  }
+  const { value, unknownFields, errors } = decodeObject(manifestSchemas[kind], { metadata: {}, ...data, ...typeMeta });
+  if (errors.length > 0) throw badRequest(`${prefix}${errors.map(formatFieldError).join(', ')}`);
+  if (unknownFields.length > 0 && validation === 'Strict') throw badRequest(`${prefix}${formatUnknownFields(unknownFields)}`);
+  if (unknownFields.length > 0 && validation === 'Warn') warn(response, unknownFields);
+  // The schema of the kind has checked every field.
+  return value as unknown as StoredKinds[K];
+}

@@ -1,0 +1,41 @@
+/** `metav1.DeleteOptions`, from the body and the query. */
+import { badRequest, type DeleteOptions } from '@podscope/cluster';
+import type { Request } from 'express';
+import { z } from 'zod';
+import { structuredBody } from './body.ts';
+import { integerParameter, textParameter } from './parameters.ts';
+
+/** Dependents go with their owner or don't: there are no controllers here, so that all policies come to the same. */
+const propagationPolicies = ['Orphan', 'Background', 'Foreground'] as const;
+
+const schema = z.object({
+  kind: z.string().nullish(),
+  gracePeriodSeconds: z.int().nullish(),
+  preconditions: z.object({ uid: z.string().nullish(), resourceVersion: z.string().nullish() }).nullish(),
+  orphanDependents: z.boolean().nullish(),
+  propagationPolicy: z.enum(propagationPolicies).nullish(),
+  dryRun: z.array(z.string()).nullish(),
+});
+
+/** True for `dryRun=All`. Fails with BadRequest for anything else. */
+export function isDryRun(request: Request): boolean {
+  const text = textParameter(request, 'dryRun');
+  if (text === undefined) return false;
+  if (text === 'All') return true;
+  throw badRequest(`dryRun: Unsupported value: ${JSON.stringify(text)}: supported values: "All"`);
+}
+
+/** Reads the options of a deletion; the body wins over the query. Fails with BadRequest. */
+export function parseDeleteOptions(request: Request): DeleteOptions {
+  const parsed = schema.safeParse(structuredBody(request) ?? {});
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw badRequest(`DeleteOptions: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not understood'}`);
+  }
+  const { gracePeriodSeconds, preconditions, dryRun } = parsed.data;
+  return {
+    gracePeriodSeconds: gracePeriodSeconds ?? integerParameter(request, 'gracePeriodSeconds', Number.MIN_SAFE_INTEGER),
+    dryRun: isDryRun(request) || (dryRun?.includes('All') ?? false),
+    preconditions: { uid: preconditions?.uid ?? undefined, resourceVersion: preconditions?.resourceVersion ?? undefined },
+  };
+}

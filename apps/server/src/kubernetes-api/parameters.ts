@@ -1,0 +1,27 @@
+/** Query parameters, checked. */
+import { badRequest } from '@podscope/cluster';
+import type { Request } from 'express';
+
+/** The parameter's text; undefined when it is absent or empty. Of several the first counts. */
+export function textParameter(request: Request, name: string): string | undefined {
+  return new URL(request.originalUrl, 'http://localhost').searchParams.get(name) || undefined;
+}
+
+/** Go's strconv.ParseBool, and absent is false. */
+export function booleanParameter(request: Request, name: string): boolean {
+  const text = textParameter(request, name);
+  if (text === undefined) return false;
+  if (/^(1|t|T|TRUE|true|True)$/.test(text)) return true;
+  if (/^(0|f|F|FALSE|false|False)$/.test(text)) return false;
+  throw badRequest(`${name}: invalid boolean ${JSON.stringify(text)}`);
+}
+
+/** A whole number of at least `least`. */
+export function integerParameter(request: Request, name: string, least: number): number | undefined {
+  const text = textParameter(request, name);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (!/^-?\d{1,15}$/.test(text) || value < least)
+    throw badRequest(`${name}: Invalid value: ${JSON.stringify(text)}: must be a whole number of at least ${least}`);
+  return value;
+}

@@ -1,0 +1,21 @@
+/** Patches: which kind a request carries, and what it makes of an object. Upstream: apiserver endpoints/handlers/patch.go (v1.36). */
+import { ApiError, type EditableKind, type StoredObject, unsupportedMediaType } from '@podscope/cluster';
+import { applyPatch, PatchError, type PatchType, patchTypes } from '@podscope/k8s';
+import type { Request } from 'express';
+import { mediaType } from './body.ts';
+
+const accepted: readonly PatchType[] = Object.values(patchTypes);
+
+const isPatchType = (type: string): type is PatchType => (accepted as readonly string[]).includes(type);
+
+/** The data of the patched object, yet to be decoded. Fails with UnsupportedMediaType or Invalid. */
+export function patchedData(kind: EditableKind, request: Request, current: StoredObject, patch: unknown): unknown {
+  const type = mediaType(request);
+  if (!isPatchType(type)) throw unsupportedMediaType(accepted);
+  try {
+    return applyPatch(type, kind, { ...current }, patch);
+  } catch (error) {
+    if (error instanceof PatchError) throw new ApiError(422, 'Invalid', `the server rejected our request due to an error in our request: ${error.message}`);
+    throw error;
+  }
+}

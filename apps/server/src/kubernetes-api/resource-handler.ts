@@ -1,0 +1,174 @@
+/** What can be done with the objects of the core group: get, list, watch, create, update, patch, delete. */
+import {
+  badRequest,
+  type Cluster,
+  type Deletion,
+  type EditableKind,
+  methodNotSupported,
+  type StoredKind,
+  type StoredKinds,
+  type Subresource,
+  unknownPath,
+  type Verb,
+} from '@podscope/cluster';
+import type { Request, Response } from 'express';
+import { Presentation } from './answers.ts';
+import { structuredBody } from './body.ts';
+import { decode } from './decode.ts';
+import { isDryRun, parseDeleteOptions } from './delete-options.ts';
+import { listPage } from './lists.ts';
+import { booleanParameter, integerParameter, textParameter } from './parameters.ts';
+import { patchedData } from './patches.ts';
+import { servePodLog } from './pod-log.ts';
+import type { ResourceRequest } from './request-info.ts';
+import { selection } from './selectors.ts';
+import { serveWatch } from './watch.ts';
+
+/** One request, and what its path means. */
+interface Exchange extends ResourceRequest {
+  readonly cluster: Cluster;
+  readonly request: Request;
+  readonly response: Response;
+  readonly presentation: Presentation;
+}
+
+const editableKinds: readonly string[] = ['ConfigMap', 'Namespace', 'Pod', 'Secret'] satisfies readonly EditableKind[];
+const isEditable = (kind: StoredKind): kind is EditableKind => editableKinds.includes(kind);
+
+/** Subresources of pods that are parts of the pod object. */
+const objectSubresources: readonly string[] = ['ephemeralcontainers', 'resize', 'status'] satisfies readonly Subresource[];
+const isObjectSubresource = (name: string): name is Subresource => objectSubresources.includes(name);
+
+/** Answers a request for a resource. Fails with what the API answers. */
+export async function handleResource(cluster: Cluster, target: ResourceRequest, request: Request, response: Response): Promise<void> {
+  const { definition, namespace, name, subresource } = target;
+  if (subresource === 'log' && definition.kind === 'Pod' && request.method === 'GET') {
+    await servePodLog(cluster, namespace ?? '', name ?? '', request, response);
+    return;
+  }
+  const known = subresource === undefined || (definition.kind === 'Pod' && isObjectSubresource(subresource));
+  if (!known) throw unknownPath();
+  const exchange: Exchange = { ...target, cluster, request, response, presentation: new Presentation(request, () => cluster.clock.now()) };
+  const verb = verbOf(request, name);
+  if (!definition.verbs.includes(verb)) throw methodNotSupported(definition.resource, verb);
+  await handlers[verb](exchange);
+}
+
+/** Upstream: RequestInfo's verbs. */
+function verbOf(request: Request, name: string | undefined): Verb {
+  switch (request.method) {
+    case 'GET':
+    case 'HEAD':
+      if (booleanParameter(request, 'watch')) return 'watch';
+      return name === undefined ? 'list' : 'get';
+    case 'POST':
+      if (name !== undefined) throw unknownPath();
+      return 'create';
+    case 'PUT':
+    case 'PATCH':
+      if (name === undefined) throw unknownPath();
+      return request.method === 'PUT' ? 'update' : 'patch';
+    case 'DELETE':
+      return name === undefined ? 'deletecollection' : 'delete';
+    default:
+      throw unknownPath();
+  }
+}
+
+const handlers: Readonly<Record<Verb, (exchange: Exchange) => Promise<void> | void>> = {
+  get: ({ cluster, definition: { kind }, namespace, name = '', presentation, response }) =>
+    presentation.send(response, 200, presentation.object(kind, cluster.storage.mustGet(kind, namespace, name))),
+
+  list: (exchange) => {
+    const { cluster, definition, namespace, request, response, presentation } = exchange;
+    const page = listPage(cluster.storage, definition.kind, {
+      namespace,
+      matches: selection(exchange, request),
+      limit: integerParameter(request, 'limit', 0),
+      continueToken: textParameter(request, 'continue'),
+    });
+    presentation.send(response, 200, presentation.list(definition.kind, page));
+  },
+
+  watch: (exchange) => {
+    const { cluster, definition, request, response, presentation } = exchange;
+    serveWatch(response, cluster.storage, cluster.clock, {
+      kind: definition.kind,
+      matches: selection(exchange, request),
+      resourceVersion: textParameter(request, 'resourceVersion') ?? '',
+      timeoutSeconds: integerParameter(request, 'timeoutSeconds', 0),
+      bookmarks: booleanParameter(request, 'allowWatchBookmarks'),
+      sendInitialEvents: booleanParameter(request, 'sendInitialEvents'),
+      present: (object) => presentation.object(definition.kind, object),
+      presentBookmark: (metadata) => presentation.bookmark(definition.kind, metadata),
+    });
+  },
+
+  create: async (exchange) => {
+    const { cluster, namespace, request, response, presentation } = exchange;
+    const kind = editableKind(exchange, 'create');
+    const body = structuredBody(request);
+    if (body === undefined) throw badRequest(`the body must be a ${kind}`);
+    const created = cluster.registry.create(kind, namespace, decode(kind, body, request, response), { dryRun: isDryRun(request) });
+    await cluster.storage.saved();
+    presentation.send(response, 201, presentation.object(kind, created));
+  },
+
+  update: async (exchange) => {
+    const { request, response } = exchange;
+    const kind = editableKind(exchange, 'update');
+    const next = decode(kind, structuredBody(request), request, response);
+    await store(exchange, kind, () => next);
+  },
+
+  patch: async (exchange) => {
+    const { request, response } = exchange;
+    const kind = editableKind(exchange, 'patch');
+    const patch = structuredBody(request);
+    await store(exchange, kind, (current) => decode(kind, patchedData(kind, request, current, patch), request, response));
+  },
+
+  delete: async (exchange) => {
+    const { cluster, definition, namespace, name = '', request, response, presentation } = exchange;
+    if (exchange.subresource !== undefined) throw methodNotSupported(definition.resource, 'delete');
+    const deletion = cluster.registry.delete(definition.kind, namespace, name, parseDeleteOptions(request));
+    await cluster.storage.saved();
+    if (definition.kind === 'Pod' || !deletion.removed) presentation.send(response, 200, presentation.object(definition.kind, deletion.object));
+    else presentation.send(response, 200, deletedStatus(definition.resource, deletion));
+  },
+
+  deletecollection: async (exchange) => {
+    const { cluster, definition, namespace, request, response, presentation } = exchange;
+    const options = parseDeleteOptions(request);
+    const page = listPage(cluster.storage, definition.kind, { namespace, matches: selection(exchange, request), limit: undefined, continueToken: undefined });
+    const deleted = page.items.map(({ metadata }) => cluster.registry.delete(definition.kind, metadata.namespace, metadata.name, options).object);
+    await cluster.storage.saved();
+    presentation.send(response, 200, presentation.list(definition.kind, { items: deleted, metadata: page.metadata }));
+  },
+};
+
+/** Changes an object and answers with its new form. */
+async function store<K extends EditableKind>(
+  { cluster, namespace, name = '', subresource, request, response, presentation }: Exchange,
+  kind: K,
+  change: (current: StoredKinds[K]) => StoredKinds[K],
+): Promise<void> {
+  const part = subresource !== undefined && isObjectSubresource(subresource) ? subresource : undefined;
+  const updated = cluster.registry.update(kind, namespace, name, change, { dryRun: isDryRun(request), subresource: part });
+  await cluster.storage.saved();
+  presentation.send(response, 200, presentation.object(kind, updated));
+}
+
+function editableKind({ definition, subresource }: Exchange, verb: Verb): EditableKind {
+  if (!isEditable(definition.kind) || (subresource !== undefined && verb === 'create')) throw methodNotSupported(definition.resource, verb);
+  return definition.kind;
+}
+
+/** Upstream: the answer of rest.GracefulDeleter when the object is gone. */
+const deletedStatus = (resource: string, { object }: Deletion<StoredKind>): unknown => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Success',
+  details: { name: object.metadata.name, kind: resource, uid: object.metadata.uid },
+});

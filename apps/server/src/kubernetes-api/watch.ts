@@ -1,0 +1,88 @@
+/** Watches: a stream of JSON documents, one change each. Upstream: apiserver endpoints/handlers/watch.go (v1.36). */
+import { ApiError, asApiError, type Change, type Storage, type StoredKind, type StoredKinds } from '@podscope/cluster';
+import type { Clock, Milliseconds, Timer } from '@podscope/trace';
+import type { Response } from 'express';
+import type { Predicate } from './selectors.ts';
+
+export interface WatchRequest<K extends StoredKind> {
+  readonly kind: K;
+  readonly matches: Predicate;
+  /** Empty or `0`: begin with everything there is. */
+  readonly resourceVersion: string;
+  readonly timeoutSeconds: number | undefined;
+  readonly bookmarks: boolean;
+  /** Begin with everything there is, and say when that is done. */
+  readonly sendInitialEvents: boolean;
+  /** The form in which an object is sent. */
+  readonly present: (object: StoredKinds[K]) => unknown;
+  /** A bookmark at a version. */
+  readonly presentBookmark: (metadata: Readonly<Record<string, unknown>>) => unknown;
+}
+
+/** A watch that says nothing of its length lasts so long. */
+const defaultTimeout: Milliseconds = 3_600_000;
+const bookmarkInterval: Milliseconds = 60_000;
+/** A client this many bytes behind is cut off; it lists again. */
+const maxBehind = 4 * 1024 * 1024;
+
+type WatchType = Change['type'] | 'BOOKMARK' | 'ERROR';
+
+/** What a change is to somebody who only sees what matches. */
+function visibleType({ type, object, previous }: Change, matches: Predicate): Change['type'] | undefined {
+  const before = previous !== undefined && matches(previous);
+  const now = type !== 'DELETED' && matches(object);
+  if (before) return now ? 'MODIFIED' : 'DELETED';
+  return now ? 'ADDED' : undefined;
+}
+
+/** Answers a request with a watch; returns at once, the stream ends by itself. */
+export function serveWatch<K extends StoredKind>(response: Response, storage: Storage, clock: Clock, request: WatchRequest<K>): void {
+  const { kind, matches, present, presentBookmark } = request;
+  response.status(200).setHeader('Content-Type', 'application/json');
+  response.setHeader('Cache-Control', 'no-cache, private');
+  response.flushHeaders();
+  const timers = new Set<Timer>();
+  let unwatch: (() => void) | undefined;
+  const end = (): void => {
+    unwatch?.();
+    for (const timer of timers) timer.cancel();
+    if (!response.writableEnded) response.end();
+  };
+  response.on('close', end);
+  const send = (type: WatchType, object: unknown): void => {
+    if (response.writableEnded) return;
+    response.write(`${JSON.stringify({ type, object })}\n`);
+    if (response.writableLength > maxBehind) response.destroy();
+  };
+  const bookmark = (annotations?: Readonly<Record<string, string>>): void =>
+    send('BOOKMARK', presentBookmark({ resourceVersion: String(storage.resourceVersion), creationTimestamp: null, ...(annotations ? { annotations } : {}) }));
+
+  const fresh = request.sendInitialEvents || request.resourceVersion === '' || request.resourceVersion === '0';
+  try {
+    if (fresh) for (const object of storage.list(kind)) if (matches(object)) send('ADDED', present(object));
+    if (request.sendInitialEvents) bookmark({ 'k8s.io/initial-events-end': 'true' });
+    unwatch = storage.watch(kind, fresh ? storage.resourceVersion : parseVersion(request.resourceVersion), (change) => {
+      const type = visibleType(change, matches);
+      if (type) send(type, present(change.object));
+    });
+  } catch (error) {
+    send('ERROR', asApiError(error).status);
+    end();
+    return;
+  }
+  timers.add(clock.schedule((request.timeoutSeconds ?? 0) * 1000 || defaultTimeout, end));
+  const scheduleBookmark = (): void => {
+    const timer = clock.schedule(bookmarkInterval, () => {
+      timers.delete(timer);
+      bookmark();
+      scheduleBookmark();
+    });
+    timers.add(timer);
+  };
+  if (request.bookmarks) scheduleBookmark();
+}
+
+function parseVersion(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new ApiError(400, 'BadRequest', `invalid resource version ${JSON.stringify(text)}`);
+  return Number(text);
+}

@@ -1,0 +1,118 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Pod } from '@podscope/k8s';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ManifestDirectory } from './manifest-directory.ts';
+import { parseStaticPod } from './static-pod.ts';
+
+const manifest = (name: string, image = 'busybox:1.36'): string =>
+  `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name} }\nspec: { containers: [{ name: app, image: "${image}" }] }\n`;
+
+const options = { path: '/manifests/web.yaml', nodeName: 'Node-1' };
+const uid = (text: string, path = options.path): string => parseStaticPod(text, { ...options, path }).metadata.uid;
+
+describe('parseStaticPod', () => {
+  it('makes the pod the kubelet runs', () => {
+    const pod = parseStaticPod(manifest('web'), options);
+    expect(pod).toMatchObject({
+      metadata: {
+        name: 'web-node-1',
+        namespace: 'default',
+        uid: expect.stringMatching(/^[0-9a-f]{32}$/),
+        annotations: { 'kubernetes.io/config.hash': pod.metadata.uid },
+      },
+      spec: { nodeName: 'Node-1', restartPolicy: 'Always', tolerations: [{ operator: 'Exists', effect: 'NoExecute' }] },
+      status: { phase: 'Pending' },
+    });
+  });
+
+  it('knows a pod by its content and its file', () => {
+    expect(uid(manifest('web'))).toBe(uid(`# a comment\n${manifest('web')}`));
+    expect(uid(manifest('web'))).not.toBe(uid(manifest('web', 'busybox:2')));
+    expect(uid(manifest('web'))).not.toBe(uid(manifest('web'), '/manifests/other.yaml'));
+  });
+
+  it('reads JSON', () => {
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec: { containers: [{ name: 'app', image: 'x' }] } };
+    expect(parseStaticPod(JSON.stringify(pod), options).metadata.name).toBe('web-node-1');
+  });
+
+  it.each([
+    ['', 'expected one Pod in the file, found 0 objects'],
+    [`${manifest('a')}---\n${manifest('b')}`, 'expected one Pod in the file, found 2 objects'],
+    ['apiVersion: v1\nkind: ConfigMap\nmetadata: { name: c }', 'expected a Pod, found a ConfigMap'],
+    [
+      'apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nspec: { containers: [{ name: app }] }',
+      'invalid pod: line 4: spec.containers[0].image: Required value',
+    ],
+    ['a: [', 'invalid pod: line'],
+  ])('refuses %j', (text, message) => {
+    expect(() => parseStaticPod(text, options)).toThrow(message);
+  });
+});
+
+describe('ManifestDirectory', () => {
+  let directory: string;
+  let delivered: (readonly Pod[])[];
+  let problems: string[];
+  let watched: ManifestDirectory;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'podscope-manifests-'));
+    delivered = [];
+    problems = [];
+    watched = new ManifestDirectory({
+      directory,
+      nodeName: 'node',
+      onPods: (pods) => delivered.push(pods),
+      onProblem: (path, message) => problems.push(`${path.slice(directory.length + 1)}: ${message}`),
+    });
+  });
+
+  afterEach(async () => {
+    await watched.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const names = (): readonly string[] | undefined => delivered.at(-1)?.map(({ metadata }) => metadata.name);
+  const put = async (name: string, text: string): Promise<void> => {
+    await writeFile(join(directory, `.${name}`), text);
+    await rename(join(directory, `.${name}`), join(directory, name));
+  };
+
+  it('delivers what is there, and each change', async () => {
+    await put('a.yaml', manifest('a'));
+    await watched.start();
+    expect(names()).toEqual(['a-node']);
+    await put('b.json', manifest('b'));
+    await vi.waitFor(() => expect(names()).toEqual(['a-node', 'b-node']));
+    await rm(join(directory, 'a.yaml'));
+    await vi.waitFor(() => expect(names()).toEqual(['b-node']));
+  });
+
+  it('delivers an empty set first, so that the source counts as seen', async () => {
+    await watched.start();
+    expect(delivered).toEqual([[]]);
+  });
+
+  it('reports a broken file and keeps the others, and the pod of a file that is being edited', async () => {
+    await put('a.yaml', manifest('a'));
+    await put('b.yaml', 'nonsense: [');
+    await watched.start();
+    expect(names()).toEqual(['a-node']);
+    expect(problems).toEqual([expect.stringMatching(/^b\.yaml: invalid pod: line/)]);
+    await put('a.yaml', 'kind: Pod');
+    await vi.waitFor(() => expect(problems).toHaveLength(2));
+    expect(names()).toEqual(['a-node']);
+    await put('b.yaml', manifest('b'));
+    await vi.waitFor(() => expect(names()).toEqual(['a-node', 'b-node']));
+  });
+
+  it('looks for a directory that is missing until it is there', async () => {
+    await rm(directory, { recursive: true });
+    await watched.start();
+    expect(delivered).toEqual([[]]);
+    expect(problems).toEqual([expect.stringContaining('cannot be read')]);
+  });
+});

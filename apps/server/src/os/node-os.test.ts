@@ -1,0 +1,100 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nodeHttpProber } from './http-prober.ts';
+import { NodeOS } from './node-os.ts';
+import { nodeTcpProber } from './tcp-prober.ts';
+
+const decoder = new TextDecoder();
+
+const mode = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
+
+describe('NodeOS', () => {
+  const os = new NodeOS();
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'podscope-os-'));
+  });
+  afterEach(() => rm(directory, { recursive: true, force: true }));
+
+  it('makes directories with the mode they are to have', async () => {
+    const path = join(directory, 'a', 'b');
+    await os.mkdirAll(path, 0o777);
+    await os.mkdirAll(path, 0o700);
+    expect(await mode(path)).toBe(0o777);
+    expect(await mode(join(directory, 'a'))).toBe(0o777);
+  });
+
+  it('writes, reads and reads the end of files', async () => {
+    const path = join(directory, 'file');
+    expect(await os.readFile(path)).toBeUndefined();
+    expect(await os.readTail(path, 3)).toBeUndefined();
+    await os.writeFile(path, 'hello', 0o644);
+    await os.writeFile(path, 'hello world', 0o600);
+    expect(await mode(path)).toBe(0o600);
+    expect(decoder.decode(await os.readFile(path))).toBe('hello world');
+    expect(decoder.decode(await os.readTail(path, 5))).toBe('world');
+    expect(decoder.decode(await os.readTail(path, 500))).toBe('hello world');
+  });
+
+  it('lists, links, renames and removes', async () => {
+    expect(await os.readDir(join(directory, 'none'))).toEqual([]);
+    await os.writeFile(join(directory, 'b'), '', 0o600);
+    await os.symlink('b', join(directory, 'a'));
+    await expect(os.symlink('b', join(directory, 'a'))).rejects.toThrow('EEXIST');
+    expect(await os.readDir(directory)).toEqual(['a', 'b']);
+    await os.rename(join(directory, 'b'), join(directory, 'c'));
+    // A link that leads nowhere is there all the same.
+    expect(await os.exists(join(directory, 'a'))).toBe(true);
+    await os.remove(join(directory, 'a'));
+    await os.remove(join(directory, 'a'));
+    await os.mkdirAll(join(directory, 'd', 'e'), 0o700);
+    await expect(os.remove(join(directory, 'd'))).rejects.toThrow('ENOTEMPTY');
+    await os.removeAll(join(directory, 'd'));
+    await os.removeAll(join(directory, 'd'));
+    expect(await os.readDir(directory)).toEqual(['c']);
+  });
+});
+
+describe('probers', () => {
+  const server = createServer((request, response) => {
+    if (request.url === '/hang') return;
+    response.statusCode = request.url === '/redirect' ? 302 : 503;
+    response.setHeader('Location', '/elsewhere');
+    response.end(`${request.headers['user-agent']} ${String(request.headers['x-test'])} ${'x'.repeat(100_000)}`);
+  });
+  let port = 0;
+  beforeEach(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    port = (server.address() as AddressInfo).port;
+  });
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('give any status and a bounded body', async () => {
+    const { status, body } = await nodeHttpProber.get({ url: `http://127.0.0.1:${port}/`, headers: { 'X-Test': 'yes' } });
+    expect(status).toBe(503);
+    expect(body).toMatch(/^kube-probe\/1.36 yes x+$/);
+    expect(body).toHaveLength(10 * 1024);
+    expect((await nodeHttpProber.get({ url: `http://127.0.0.1:${port}/redirect`, headers: {} })).status).toBe(302);
+  });
+
+  it('give up in time', async () => {
+    await expect(nodeHttpProber.get({ url: `http://127.0.0.1:${port}/hang`, headers: {}, timeoutMs: 50 })).rejects.toThrow('context deadline exceeded');
+    const controller = new AbortController();
+    const pending = nodeHttpProber.get({ url: `http://127.0.0.1:${port}/hang`, headers: {}, signal: controller.signal });
+    controller.abort();
+    await expect(pending).rejects.toThrow('aborted');
+  });
+
+  it('dial', async () => {
+    await nodeTcpProber.connect({ host: '127.0.0.1', port, timeoutMs: 1_000 });
+    await new Promise((resolve) => server.close(resolve));
+    await expect(nodeTcpProber.connect({ host: '127.0.0.1', port, timeoutMs: 1_000 })).rejects.toThrow('connection refused');
+  });
+});

@@ -1,0 +1,76 @@
+/** The engine's file operations on a real file system. */
+import { chmod, lstat, mkdir, open, readdir, readFile, rename, rm, rmdir, symlink, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { OSInterface } from '@podscope/kuberuntime';
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+/** What `action` gives, or `fallback` when there is no such file. */
+async function orWhenAbsent<T>(action: Promise<T>, fallback: T): Promise<T> {
+  try {
+    return await action;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return fallback;
+    throw error;
+  }
+}
+
+/** The file system of this machine. */
+export class NodeOS implements OSInterface {
+  async mkdirAll(path: string, mode: number): Promise<void> {
+    const first = await mkdir(path, { recursive: true, mode });
+    // The mode of mkdir is cut by the umask: what was made gets it in full.
+    if (first !== undefined) for (let made = path; made.length >= first.length; made = join(made, '..')) await chmod(made, mode);
+  }
+
+  async writeFile(path: string, content: string | Uint8Array, mode: number): Promise<void> {
+    await writeFile(path, content, { mode });
+    await chmod(path, mode);
+  }
+
+  readFile(path: string): Promise<Uint8Array | undefined> {
+    return orWhenAbsent<Uint8Array | undefined>(readFile(path), undefined);
+  }
+
+  async readTail(path: string, maxBytes: number): Promise<Uint8Array | undefined> {
+    const file = await orWhenAbsent(open(path, 'r'), undefined);
+    if (!file) return undefined;
+    try {
+      const { size } = await file.stat();
+      const length = Math.min(size, maxBytes);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async readDir(path: string): Promise<readonly string[]> {
+    return (await orWhenAbsent(readdir(path), [])).toSorted();
+  }
+
+  async exists(path: string): Promise<boolean> {
+    return (await orWhenAbsent(lstat(path), undefined)) !== undefined;
+  }
+
+  symlink(target: string, link: string): Promise<void> {
+    return symlink(target, link);
+  }
+
+  rename(from: string, to: string): Promise<void> {
+    return rename(from, to);
+  }
+
+  async remove(path: string): Promise<void> {
+    const found = await orWhenAbsent(lstat(path), undefined);
+    if (found) await orWhenAbsent(found.isDirectory() ? rmdir(path) : unlink(path), undefined);
+  }
+
+  removeAll(path: string): Promise<void> {
+    return rm(path, { recursive: true, force: true });
+  }
+
+  chmod(path: string, mode: number): Promise<void> {
+    return chmod(path, mode);
+  }
+}

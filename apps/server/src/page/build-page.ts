@@ -1,0 +1,84 @@
+/** Builds the page when its sources are newer than what was built from them. */
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { repositoryRoot } from '../repository.ts';
+import { StartError } from '../start-error.ts';
+
+const webRoot = join(repositoryRoot, 'apps', 'web');
+
+/** Where the built page is. */
+export const pageDirectory = join(webRoot, 'dist');
+
+/** Holds the hash of the sources that the page was built from. */
+const stampName = '.sources';
+const stampFile = join(pageDirectory, stampName);
+
+/** What goes into the page beside installed packages, whose versions the lock file tells. */
+const sources = [
+  'apps/web',
+  ...['cri', 'k8s', 'kubelet', 'kuberuntime', 'protocol', 'timeline', 'trace'].map((name) => `packages/${name}`),
+  'pnpm-lock.yaml',
+  'tsconfig.base.json',
+];
+
+const skipped = /^(node_modules|test-results|dist.*)$/;
+
+async function filesBelow(path: string): Promise<readonly string[]> {
+  const entries = await readdir(path, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOTDIR') return undefined;
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  if (!entries) return [path];
+  const nested = await Promise.all(
+    entries.filter(({ name }) => !skipped.test(name) && !/\.test\.tsx?$/.test(name)).map((entry) => filesBelow(join(path, entry.name))),
+  );
+  return nested.flat();
+}
+
+/** A hash of all that the page is made of. */
+async function hashSources(): Promise<string> {
+  const files = (await Promise.all(sources.map((source) => filesBelow(join(repositoryRoot, source))))).flat().toSorted();
+  const hash = createHash('sha256');
+  for (const file of files) {
+    hash.update(`${relative(repositoryRoot, file)}\0`);
+    hash.update(await readFile(file));
+    hash.update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * Builds the page unless it is up to date. Vite is loaded only then.
+ * @param announce called before a build begins
+ * @returns the directory to serve
+ * @throws StartError when it can't be built
+ */
+export async function buildPage(announce: () => void): Promise<string> {
+  const hash = await hashSources();
+  if ((await readFile(stampFile, 'utf8').catch(() => '')) === hash) return pageDirectory;
+  announce();
+  // Built beside and put in place whole: another server may be serving the old one.
+  const fresh = `${pageDirectory}.${randomBytes(4).toString('hex')}.tmp`;
+  try {
+    const { build } = await import('vite');
+    await build({ root: webRoot, configFile: join(webRoot, 'vite.config.ts'), logLevel: 'error', build: { outDir: fresh, emptyOutDir: true } });
+    await writeFile(join(fresh, stampName), hash);
+    await replaceDirectory(fresh, pageDirectory);
+    return pageDirectory;
+  } catch (error) {
+    throw new StartError(`the page could not be built (--no-build goes without): ${(error as Error).message.split('\n')[0]}`, { cause: error });
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+async function replaceDirectory(fresh: string, target: string): Promise<void> {
+  const old = `${fresh}.old`;
+  await rename(target, old).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  await rename(fresh, target);
+  await rm(old, { recursive: true, force: true });
+}

@@ -1,0 +1,103 @@
+/** Which container runtime this server drives: Docker where it answers, else the simulator; said why. */
+
+import type { ClusterOptions } from '@podscope/cluster';
+import type { ContainerRuntime } from '@podscope/cri';
+import { createDockershim } from '@podscope/dockershim';
+import type { NodeConfiguration } from '@podscope/kubelet';
+import { MemoryOS } from '@podscope/kuberuntime';
+import { createRandom, createSimulator } from '@podscope/simulator';
+import { background, type Clock, type Context, Tracer, withTimeout } from '@podscope/trace';
+import type { ServerOptions } from '../cli/options.ts';
+import { nodeHttpProber } from '../os/http-prober.ts';
+import { NodeOS } from '../os/node-os.ts';
+import { nodeTcpProber } from '../os/tcp-prober.ts';
+import { cryptoRandom } from '../security/token.ts';
+import { StartError } from '../start-error.ts';
+import type { StateDirectory } from '../state/state-directory.ts';
+
+/** A runtime, and the machine it runs containers on. */
+export interface ChosenRuntime extends Pick<ClusterOptions, 'containerRuntime' | 'runtimeKind' | 'os' | 'http' | 'tcp' | 'notices'> {
+  /** What differs from the facts of this machine. */
+  readonly node: Partial<NodeConfiguration>;
+}
+
+/** How long Docker has to answer before it counts as absent, in milliseconds. */
+const answerTimeout = 2_000;
+
+/**
+ * Connects to the runtime that the options name.
+ * @throws StartError when Docker was asked for and does not answer
+ */
+export async function chooseRuntime(options: ServerOptions, state: StateDirectory, clock: Clock): Promise<ChosenRuntime> {
+  if (options.runtime === 'sim') return simulator(options, clock, []);
+  const ctx = background(clock, new Tracer());
+  try {
+    const runtime = await withTimeout(ctx, answerTimeout, (limited) => connect(limited, options, state));
+    return await docker(ctx, runtime);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (options.runtime === 'docker') throw new StartError(`Docker does not answer: ${reason}`, { cause: error });
+    return simulator(options, clock, [`Docker does not answer (${reason}): pods run in the simulator, which makes no real containers.`]);
+  }
+}
+
+/** Rejects as soon as the time is over, also when the connection goes on trying. */
+async function connect(ctx: Context, { sandboxImage }: ServerOptions, state: StateDirectory): Promise<ContainerRuntime> {
+  const connecting = createDockershim(ctx, { stateDirectory: state.join('dockershim'), instance: state.instance, sandboxImage });
+  let onAbort: (() => void) | undefined;
+  const expired = new Promise<never>((_, reject) => {
+    onAbort = () => reject(new Error(`no answer within ${answerTimeout / 1000} seconds`));
+    ctx.signal.addEventListener('abort', onAbort);
+  });
+  try {
+    return await Promise.race([connecting, expired]);
+  } catch (error) {
+    // Too late is closed when it comes after all.
+    connecting.then((runtime) => runtime.close()).catch(() => undefined);
+    throw error;
+  } finally {
+    if (onAbort) ctx.signal.removeEventListener('abort', onAbort);
+  }
+}
+
+async function docker(ctx: Context, containerRuntime: ContainerRuntime): Promise<ChosenRuntime> {
+  const { linux } = await containerRuntime.runtime.runtimeConfig(ctx, {});
+  return {
+    containerRuntime,
+    runtimeKind: 'docker',
+    os: new NodeOS(),
+    http: nodeHttpProber,
+    tcp: nodeTcpProber,
+    notices: [],
+    node: { cgroupDriver: linux.cgroupDriver === 'SYSTEMD' ? 'systemd' : 'cgroupfs' },
+  };
+}
+
+/** Address of the simulated node. */
+const simulatedNodeIp = '192.168.49.2';
+
+function simulator({ sandboxImage }: ServerOptions, clock: Clock, notices: readonly string[]): ChosenRuntime {
+  const os = new MemoryOS();
+  const runtime = createSimulator({
+    clock,
+    random: createRandom(Math.floor(cryptoRandom() * 2 ** 32)),
+    hostFiles: os,
+    nodeIp: simulatedNodeIp,
+    ...(sandboxImage === undefined ? {} : { sandboxImage }),
+  });
+  return {
+    containerRuntime: runtime,
+    runtimeKind: 'sim',
+    os,
+    http: runtime.network,
+    tcp: { connect: ({ host, port, timeoutMs, signal }) => runtime.network.dial(host, port, timeoutMs, signal) },
+    notices,
+    node: {
+      ips: [simulatedNodeIp],
+      rootDir: '/var/lib/kubelet',
+      podLogsDir: '/var/log/pods',
+      readResolvConf: () => Promise.resolve('nameserver 192.168.49.1\n'),
+      readHostsFile: () => Promise.resolve('127.0.0.1\tlocalhost\n::1\tlocalhost\n'),
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** Who gets in: one decision for every HTTP request and every upgrade. */
+import type { IncomingMessage } from 'node:http';
+import { type Address, isAllowedHost, isAllowedOrigin } from './origin.ts';
+import { cookieName, readBearer, readCookie, tokensEqual } from './token.ts';
+
+/** Why a request is turned away; the message is its plain-text answer. */
+export interface Refusal {
+  readonly status: 401 | 403 | 421;
+  readonly message: string;
+}
+
+/** Checks requests against the server's address and token. */
+export class AccessControl {
+  readonly #token: string;
+  readonly #address: () => Address;
+
+  /** @param address asked at each request: the port is known once the server listens */
+  constructor(token: string, address: () => Address) {
+    this.#token = token;
+    this.#address = address;
+  }
+
+  get cookieName(): string {
+    return cookieName(this.#address().port);
+  }
+
+  /** Whether the request is addressed to this server and comes from its own page, or from no page at all. */
+  checkOrigin(request: IncomingMessage): Refusal | undefined {
+    const address = this.#address();
+    const { host, origin } = request.headers;
+    if (!isAllowedHost(host, address))
+      return {
+        status: 421,
+        message: `This server does not answer to the name in the Host header. Use http://127.0.0.1:${address.port}/ or start it with --host.\n`,
+      };
+    if (!isAllowedOrigin(origin, host, address)) return { status: 403, message: 'Requests from pages of another site are refused.\n' };
+    // Browsers say where a request comes from also where they send no Origin. A link clicked elsewhere (navigate) leads to a page, no harm.
+    const site = request.headers['sec-fetch-site'];
+    if ((site === 'cross-site' || site === 'same-site') && request.headers['sec-fetch-mode'] !== 'navigate') {
+      return { status: 403, message: 'Requests from pages of another site are refused.\n' };
+    }
+    return undefined;
+  }
+
+  /** Whether the request shows the token, as bearer or cookie. */
+  checkToken(request: IncomingMessage): Refusal | undefined {
+    const bearer = readBearer(request.headers.authorization);
+    const given = bearer ?? readCookie(request.headers.cookie, this.cookieName);
+    if (given !== undefined && this.isToken(given)) return undefined;
+    return { status: 401, message: 'A token is needed: open the address that the server printed when it started.\n' };
+  }
+
+  isToken(given: string): boolean {
+    return tokensEqual(given, this.#token);
+  }
+}

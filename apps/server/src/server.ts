@@ -1,0 +1,180 @@
+/** The composition root: puts runtime, cluster, API, stream and page together, and takes them apart again. */
+import { mkdir, readFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { Cluster, systemClock } from '@podscope/cluster';
+import type { Logger } from 'pino';
+import type { ServerOptions } from './cli/options.ts';
+import { createApp } from './http/app.ts';
+import { startDualServer, type UpgradeListener } from './http/dual-server.ts';
+import { createStream } from './http/stream.ts';
+import { kubeconfig } from './kubeconfig.ts';
+import { ManifestDirectory } from './manifests/manifest-directory.ts';
+import { machineFacts, nodeConfiguration } from './os/node-facts.ts';
+import { productVersion } from './repository.ts';
+import { chooseRuntime } from './runtime/choose-runtime.ts';
+import { AccessControl } from './security/access.ts';
+import { isWildcard } from './security/origin.ts';
+import { cryptoRandom, newToken } from './security/token.ts';
+import { StartError } from './start-error.ts';
+import { FilePersistence } from './state/file-persistence.ts';
+import { openStateDirectory, type StateDirectory, writePrivately } from './state/state-directory.ts';
+import { createServerCertificate, isUsable, type ServerCertificate } from './tls/certificates.ts';
+
+export interface ServerHooks {
+  readonly logger: Logger;
+  /** Something the person at the console should read. */
+  readonly notify: (message: string) => void;
+  /** Makes the page and returns where it is; undefined when none is served. */
+  readonly preparePage: () => Promise<string | undefined>;
+}
+
+export interface RunningServer {
+  readonly cluster: Cluster;
+  readonly port: number;
+  readonly token: string;
+  /** With the token: opens the page. */
+  readonly url: string;
+  readonly kubeconfigPath: string;
+  /** What runs the containers, for people. */
+  readonly runtime: string;
+  readonly notices: readonly string[];
+  /** Ends everything; pods too, unless they are to be kept. */
+  stop(): Promise<void>;
+}
+
+/** Things to undo, last first. */
+class Cleanup {
+  readonly #steps: (() => Promise<void> | void)[] = [];
+
+  add(step: () => Promise<void> | void): void {
+    this.#steps.push(step);
+  }
+
+  async run(): Promise<void> {
+    for (let step = this.#steps.pop(); step; step = this.#steps.pop()) await step();
+  }
+}
+
+const notYet: UpgradeListener = (_request, socket) => void socket.destroy();
+
+/**
+ * Starts a server.
+ * @throws StartError saying in one line why it can't
+ */
+export async function startServer(options: ServerOptions, hooks: ServerHooks): Promise<RunningServer> {
+  const cleanup = new Cleanup();
+  try {
+    return await compose(options, hooks, cleanup);
+  } catch (error) {
+    await cleanup.run();
+    throw error;
+  }
+}
+
+const unavailable =
+  (message: string): RequestListener =>
+  (_request, response) => {
+    response.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '1' }).end(message);
+  };
+
+async function compose(options: ServerOptions, { logger, notify, preparePage }: ServerHooks, cleanup: Cleanup): Promise<RunningServer> {
+  const state = await openStateDirectory(options.stateDir);
+  cleanup.add(() => state.release());
+  const certificate = await loadCertificate(state, options.host);
+
+  // The port is taken before anything is built or started, so that a taken one is told at once.
+  let onRequest: RequestListener = unavailable('The server is starting.\n');
+  let onUpgrade: UpgradeListener = notYet;
+  const server = await startDualServer({
+    ...certificate,
+    host: options.host,
+    port: options.port,
+    onRequest: (request, response) => onRequest(request, response),
+    onUpgrade: (request, socket, head) => onUpgrade(request, socket, head),
+  });
+  cleanup.add(() => server.close());
+
+  const clock = systemClock();
+  const chosen = await chooseRuntime(options, state, clock);
+  cleanup.add(() => chosen.containerRuntime.close());
+  const pageDirectory = await preparePage();
+
+  const node = await nodeConfiguration({ nodeName: options.nodeName, rootDir: state.join('kubelet'), podLogsDir: state.join('pod-logs') });
+  const cluster = new Cluster({
+    ...chosen,
+    clock,
+    random: cryptoRandom,
+    node: { ...node, ...chosen.node },
+    machine: await machineFacts(),
+    policy: options,
+    persistence: new FilePersistence(state.join('api'), (message) => logger.warn(message)),
+    staticPods: options.manifestDir !== undefined,
+    version: productVersion,
+    onError: (message, error) => logger.error({ err: error }, message),
+  });
+  const token = options.token ?? newToken();
+  const access = new AccessControl(token, () => ({ host: options.host, port: server.port }));
+  // Taken apart in the reverse order: clients hear how the pods end before their connections do.
+  const stream = createStream(cluster, access);
+  cleanup.add(() => stream.close());
+  cleanup.add(() => cluster.stop({ keepPods: options.keepPods }));
+  await cluster.start();
+  if (options.manifestDir !== undefined) {
+    const manifests = watchManifests(options.manifestDir, options.nodeName, cluster, notify);
+    cleanup.add(() => manifests.close());
+    await manifests.start();
+  }
+  onRequest = createApp({ cluster, access, logger, pageDirectory });
+  onUpgrade = stream.onUpgrade;
+
+  const reachable = isWildcard(options.host) ? '127.0.0.1' : options.host.includes(':') ? `[${options.host}]` : options.host;
+  const kubeconfigPath = state.join('kubeconfig');
+  await writePrivately(kubeconfigPath, kubeconfig({ server: `https://${reachable}:${server.port}`, ca: certificate.ca, token }));
+  const { runtime, notices } = cluster.nodeInfo();
+  return {
+    cluster,
+    port: server.port,
+    token,
+    url: `http://${reachable}:${server.port}/?token=${token}`,
+    kubeconfigPath,
+    runtime: runtime.kind === 'sim' ? 'simulator, without real containers' : `${runtime.name} ${runtime.version}`,
+    notices,
+    stop: () => {
+      onRequest = unavailable('The server stops.\n');
+      return cleanup.run();
+    },
+  };
+}
+
+function watchManifests(directory: string, nodeName: string, cluster: Cluster, notify: (message: string) => void): ManifestDirectory {
+  return new ManifestDirectory({
+    directory,
+    nodeName,
+    onPods: (pods) => {
+      for (const { pod, message } of cluster.setStaticPods(pods)) notify(`static pod ${pod.metadata.namespace}/${pod.metadata.name} is refused: ${message}`);
+    },
+    onProblem: (path, message) => {
+      notify(`${path}: ${message}`);
+      const ctx = cluster.context('manifests');
+      ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message: `${path}: ${message}` });
+    },
+  });
+}
+
+/** The kept certificate, or a new one when it is about to end or the host is another. */
+async function loadCertificate(state: StateDirectory, host: string): Promise<ServerCertificate> {
+  const paths = { ca: state.join('tls', 'ca.crt'), certificate: state.join('tls', 'server.crt'), key: state.join('tls', 'server.key') };
+  try {
+    await mkdir(state.join('tls'), { recursive: true, mode: 0o700 });
+    const [ca, certificate, key] = await Promise.all([readFile(paths.ca, 'utf8'), readFile(paths.certificate, 'utf8'), readFile(paths.key, 'utf8')]);
+    const kept = { ca, certificate, key };
+    if (isUsable(kept, host)) return kept;
+  } catch (error) {
+    // Missing or unreadable: it is made anew. A directory that can't be written is told below.
+    if ((error as NodeJS.ErrnoException).code === 'EACCES')
+      throw new StartError(`${state.join('tls')} cannot be used: ${(error as Error).message}`, { cause: error });
+  }
+  const made = await createServerCertificate(host);
+  await Promise.all([writePrivately(paths.ca, made.ca), writePrivately(paths.certificate, made.certificate), writePrivately(paths.key, made.key)]);
+  return made;
+}

@@ -1,0 +1,94 @@
+/**
+ * The server's own certificate authority and certificate. kubectl sends a token only over TLS, so the API is served there too; the kubeconfig
+ * carries the authority's certificate. Both are kept, so that a kubeconfig somebody copied stays good.
+ */
+// The certificate library's dependency injection needs this before it is loaded.
+import 'reflect-metadata';
+import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
+import {
+  AuthorityKeyIdentifierExtension,
+  BasicConstraintsExtension,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  PemConverter,
+  SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
+  X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+
+/** PEM texts. */
+export interface ServerCertificate {
+  /** Certificate of the authority. */
+  readonly ca: string;
+  readonly certificate: string;
+  readonly key: string;
+}
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+const day = 86_400_000;
+const lifetime = 3_650 * day;
+/** A certificate that ends sooner is replaced. */
+const renewBefore = 30 * day;
+
+const newKeys = (): Promise<CryptoKeyPair> => crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+// The first bit is cleared: a serial number is positive.
+const newSerial = (): string => {
+  const bytes = randomBytes(16);
+  bytes[0] = (bytes[0] ?? 0) & 0x7f;
+  return bytes.toString('hex');
+};
+
+/** Names under which the server is reached: always loopback's, and the one it listens on. */
+const subjectNames = (host: string): { type: 'ip' | 'dns'; value: string }[] =>
+  [...new Set(['127.0.0.1', '::1', 'localhost', host])].map((value) => ({ type: isIP(value) ? 'ip' : 'dns', value }));
+
+/** Makes a new authority and, signed by it, a certificate for loopback and `host`. The authority's key is not kept. */
+export async function createServerCertificate(host: string, now: number = Date.now()): Promise<ServerCertificate> {
+  const [caKeys, serverKeys] = await Promise.all([newKeys(), newKeys()]);
+  const period = { notBefore: new Date(now - day), notAfter: new Date(now + lifetime) };
+  const issuer = `CN=podscope-ca-${randomBytes(4).toString('hex')}`;
+  const ca = await X509CertificateGenerator.createSelfSigned({
+    ...period,
+    serialNumber: newSerial(),
+    name: issuer,
+    signingAlgorithm: algorithm,
+    keys: caKeys,
+    extensions: [
+      new BasicConstraintsExtension(true, 0, true),
+      new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+      await SubjectKeyIdentifierExtension.create(caKeys.publicKey, false),
+    ],
+  });
+  const server = await X509CertificateGenerator.create({
+    ...period,
+    serialNumber: newSerial(),
+    subject: 'CN=podscope',
+    issuer,
+    signingAlgorithm: algorithm,
+    publicKey: serverKeys.publicKey,
+    signingKey: caKeys.privateKey,
+    extensions: [
+      new BasicConstraintsExtension(false, undefined, true),
+      new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+      new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+      new SubjectAlternativeNameExtension(subjectNames(host)),
+      await AuthorityKeyIdentifierExtension.create(caKeys.publicKey, false),
+    ],
+  });
+  const key = PemConverter.encode(await crypto.subtle.exportKey('pkcs8', serverKeys.privateKey), 'PRIVATE KEY');
+  return { ca: ca.toString('pem'), certificate: server.toString('pem'), key };
+}
+
+/** True when a certificate is good for some time yet and names the host. */
+export function isUsable({ certificate }: ServerCertificate, host: string, now: number = Date.now()): boolean {
+  const parsed = new X509Certificate(certificate);
+  const names = parsed.getExtension(SubjectAlternativeNameExtension)?.names.items.map(({ value }) => value) ?? [];
+  return parsed.notAfter.getTime() - now > renewBefore && (names.includes(host) || names.map(canonical).includes(canonical(host)));
+}
+
+/** `0:0:0:0:0:0:0:1` and `::1` are one. */
+const canonical = (host: string): string => (isIP(host) === 6 ? new URL(`http://[${host}]`).hostname : host);

@@ -1,0 +1,84 @@
+/** The commands of one connection: each gets an id, and its promise is settled by the answer of that id or by the end of the connection. */
+import { type Command, applyResultSchema, type LogLine, logResultSchema, type ServerMessage } from '@podscope/protocol';
+import { z } from 'zod';
+import { CommandFailedError, DisconnectedError } from './errors.ts';
+
+/** What the answer to each command must look like. */
+const resultSchemas = {
+  apply: applyResultSchema,
+  validate: applyResultSchema,
+  deletePod: z.unknown(),
+  getPodYaml: z.object({ yaml: z.string() }),
+  logs: logResultSchema,
+  followLogs: logResultSchema,
+  cancel: z.unknown(),
+} as const satisfies Record<Command['command'], z.ZodType>;
+
+export type CommandName = Command['command'];
+export type CommandOf<Name extends CommandName> = Extract<Command, { command: Name }>;
+export type CommandResult<Name extends CommandName> = z.infer<(typeof resultSchemas)[Name]>;
+
+/** Lines of a followed log; `end` with the last of them. */
+export type LogListener = (lines: readonly LogLine[], end: boolean) => void;
+
+interface Pending {
+  readonly command: CommandName;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+type Answer = Extract<ServerMessage, { type: 'response' | 'failure' | 'logLines' }>;
+
+export class Commands {
+  #nextId = 1;
+  readonly #pending = new Map<number, Pending>();
+  readonly #logs = new Map<number, LogListener>();
+
+  /** Gives the command an id and a promise; the caller sends it. */
+  begin<Name extends CommandName>(command: Name, onLines?: LogListener): { readonly id: number; readonly result: Promise<CommandResult<Name>> } {
+    const id = this.#nextId++;
+    if (onLines) this.#logs.set(id, onLines);
+    const result = new Promise<unknown>((resolve, reject) => this.#pending.set(id, { command, resolve, reject })) as Promise<CommandResult<Name>>;
+    return { id, result };
+  }
+
+  /** Takes an answer. One to a command nobody waits for any more is dropped. */
+  answer(message: Answer): void {
+    if (message.type === 'logLines') {
+      this.#logs.get(message.id)?.(message.lines, message.end);
+      if (message.end) this.#logs.delete(message.id);
+      return;
+    }
+    const pending = this.#pending.get(message.id);
+    if (!pending) return;
+    this.#pending.delete(message.id);
+    if (message.type === 'failure') {
+      this.#logs.delete(message.id);
+      pending.reject(new CommandFailedError(message.reason, message.message));
+      return;
+    }
+    const parsed = resultSchemas[pending.command].safeParse(message.result);
+    if (parsed.success) pending.resolve(parsed.data);
+    else
+      pending.reject(
+        new CommandFailedError(
+          'InvalidAnswer',
+          `The answer to ${pending.command} is not understood. Page and server may be of different versions: reload the page.`,
+        ),
+      );
+  }
+
+  /** Stops listening to a followed log. */
+  forget(id: number): void {
+    this.#logs.delete(id);
+  }
+
+  /** The connection is gone: nothing will be answered. */
+  abandon(): void {
+    for (const { reject } of this.#pending.values()) reject(new DisconnectedError('The connection was lost before the answer came; it may have taken effect.'));
+    this.#pending.clear();
+    const logs = [...this.#logs.values()];
+    this.#logs.clear();
+    for (const listener of logs) listener([], true);
+  }
+}

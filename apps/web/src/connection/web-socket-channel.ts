@@ -1,0 +1,51 @@
+/** The channel to the server that sent this page. */
+import type { Channel, ChannelListener, OpenChannel } from './channel.ts';
+
+const streamUrl = (base: string): string => {
+  const url = new URL('/stream', base);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return url.href;
+};
+
+/** A WebSocket handshake that fails does not tell why; an ordinary request does. */
+async function isTurnedAway(base: string): Promise<boolean> {
+  try {
+    const response = await fetch(new URL('/', base), { method: 'HEAD', cache: 'no-store', redirect: 'manual' });
+    return response.status === 401 || response.status === 403;
+  } catch {
+    return false;
+  }
+}
+
+/** Opens `/stream` on the origin of `base`; the cookie of the page lets it in. */
+export const webSocketChannel =
+  (base: string): OpenChannel =>
+  (listener: ChannelListener): Channel => {
+    const socket = new WebSocket(streamUrl(base));
+    let wasOpen = false;
+    let silent = false;
+    socket.addEventListener('open', () => {
+      wasOpen = true;
+      listener.opened();
+    });
+    socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      if (!silent && typeof data === 'string') listener.message(data);
+    });
+    socket.addEventListener('close', ({ reason }) => {
+      if (silent) return;
+      if (wasOpen) {
+        listener.closed({ reason, refused: false });
+        return;
+      }
+      void isTurnedAway(base).then((refused) => {
+        if (!silent) listener.closed({ reason, refused });
+      });
+    });
+    return {
+      send: (text) => socket.send(text),
+      close() {
+        silent = true;
+        socket.close();
+      },
+    };
+  };

@@ -1,0 +1,166 @@
+/** Writes a manifest and applies it: errors appear in place while writing. Default export: it is loaded when first opened. */
+import type { ManifestError } from '@podscope/protocol';
+import { useMutation } from '@tanstack/react-query';
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { Dialog, FileTrigger, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { useSession } from '../run/node-session.ts';
+import { useIsConnected } from '../run/use-run.ts';
+import { closeEditor, notify, useInterface } from '../state/interface.ts';
+import { useView } from '../state/view-store.ts';
+import { Button, IconButton } from '../ui/Button.tsx';
+import { cx } from '../ui/cx.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { formatCount } from '../ui/format.ts';
+import { StateMark } from '../ui/StateMark.tsx';
+import type { CodeViewHandle } from './CodeView.tsx';
+import { readManifest, useDraft } from './draft.ts';
+import { LazyCodeView } from './lazy-code-view.ts';
+import styles from './NewPodDialog.module.css';
+import { TemplateMenu } from './TemplateMenu.tsx';
+import { useValidation } from './use-validation.ts';
+
+const noErrors: readonly ManifestError[] = [];
+
+export default function NewPodDialog() {
+  const editor = useInterface((state) => state.editor);
+  return (
+    <ModalOverlay className={styles.veil} isOpen={editor !== undefined} onOpenChange={(isOpen) => !isOpen && closeEditor()} isDismissable>
+      <Modal className={styles.modal}>
+        <Dialog className={styles.dialog}>{editor && <Editor manifest={editor.manifest} source={editor.source} />}</Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+function Editor({ manifest, source }: { readonly manifest: string | undefined; readonly source: string | undefined }) {
+  const { connection } = useSession();
+  const connected = useIsConnected();
+  const draft = useDraft();
+  const code = useRef<CodeViewHandle>(null);
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    if (manifest !== undefined) useDraft.setState({ text: manifest, source });
+  }, [manifest, source]);
+
+  const { result, last, problem } = useValidation(draft.text);
+  const apply = useMutation({
+    mutationFn: (text: string) => connection.command<'apply'>({ command: 'apply', manifest: text }),
+    onSuccess: ({ applied, errors }) => {
+      if (errors.length > 0) return;
+      notify('success', applied.map(({ kind, name, operation }) => `${kind.toLowerCase()}/${name} ${operation}`).join(', ') || 'Nothing to apply.');
+      const pod = applied.find(({ kind }) => kind === 'Pod');
+      if (pod) {
+        const { uid, namespace = 'default', name } = pod;
+        useView.getState().show({ uid, pod: `${namespace}/${name}`, sync: undefined, selected: undefined, follow: true, range: undefined }, 'push');
+      }
+      closeEditor();
+    },
+  });
+  const errors = apply.data && apply.variables === draft.text && apply.data.errors.length > 0 ? apply.data.errors : (last?.errors ?? noErrors);
+  const faults = useMemo(
+    () => errors.map(({ line, column, message, field }) => ({ line, column, message: field && !message.startsWith(field) ? `${field}: ${message}` : message })),
+    [errors],
+  );
+  const isBlocked = !connected || apply.isPending || (result !== undefined && result.errors.length > 0) || draft.text.trim() === '';
+  const submit = (): void => {
+    if (!isBlocked) apply.mutate(draft.text);
+  };
+  const open = (file: File | undefined): void => {
+    if (!file) return;
+    readManifest(file).then(
+      (text) => useDraft.setState({ text, source: file.name }),
+      (error: Error) => notify('error', error.message),
+    );
+  };
+
+  return (
+    <div
+      className={cx(styles.editor, isOver && styles.over)}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        open(event.dataTransfer.files[0]);
+      }}
+    >
+      <header className={styles.head}>
+        <Heading slot="title" className={styles.title}>
+          New pod
+        </Heading>
+        {draft.source && <span className={styles.source}>{draft.source}</span>}
+        <span className={styles.gap} />
+        <TemplateMenu onPick={({ title, manifest: text }) => useDraft.setState({ text, source: title })} />
+        <FileTrigger acceptedFileTypes={['.yaml', '.yml', '.json', 'text/yaml', 'application/json']} onSelect={(files) => open(files?.[0])}>
+          <Button icon="file">Open file</Button>
+        </FileTrigger>
+        <IconButton icon="close" label="Close" shortcut="Esc" onPress={closeEditor} />
+      </header>
+      <div className={styles.code}>
+        <Suspense fallback={<EmptyState busy title="Loading the editor…" />}>
+          <LazyCodeView
+            ref={code}
+            label="Manifest"
+            text={draft.text}
+            faults={faults}
+            autoFocus
+            onChange={(text) => useDraft.setState({ text })}
+            onSubmit={submit}
+          />
+        </Suspense>
+      </div>
+      {errors.length > 0 && (
+        <section className={styles.errors} aria-label="Errors in the manifest">
+          <ul>
+            {errors.map((error) => (
+              <li key={`${error.document ?? 0} ${error.line ?? 0} ${error.column ?? 0} ${error.field ?? ''} ${error.message}`}>
+                <button
+                  type="button"
+                  className={styles.error}
+                  disabled={error.line === undefined}
+                  onClick={() => code.current?.goTo(error.line ?? 1, error.column)}
+                >
+                  <StateMark tone="error" size={10} />
+                  <span className={styles.place}>{error.line === undefined ? '' : `${error.line}:${error.column ?? 1}`}</span>
+                  <span>
+                    {error.field && !error.message.startsWith(error.field) && <code className={styles.field}>{error.field}: </code>}
+                    {error.message}
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <footer className={styles.foot}>
+        <p className={styles.verdict} role="status">
+          {verdict({ connected, text: draft.text, errors: errors.length, isValid: result?.errors.length === 0, count: result?.applied.length ?? 0 })}
+          {(apply.error ?? problem) && <span className={styles.bad}> {(apply.error ?? problem)?.message}</span>}
+        </p>
+        <Button onPress={closeEditor}>Cancel</Button>
+        <Button kind="primary" isDisabled={isBlocked} onPress={submit}>
+          {apply.isPending ? 'Applying…' : 'Apply'}
+          <kbd className={styles.key}>Ctrl ↵</kbd>
+        </Button>
+      </footer>
+    </div>
+  );
+}
+
+interface VerdictInput {
+  readonly connected: boolean;
+  readonly text: string;
+  readonly errors: number;
+  readonly isValid: boolean;
+  readonly count: number;
+}
+
+function verdict({ connected, text, errors, isValid, count }: VerdictInput): string {
+  if (!connected) return 'Not connected: the manifest can be written, and applied when the node is back.';
+  if (text.trim() === '') return 'Paste or write a manifest, take a template, or drop a file here.';
+  if (errors > 0) return `${formatCount(errors, 'error')} to fix.`;
+  return isValid ? `${formatCount(count, 'object')}, valid.` : 'Checking…';
+}

@@ -1,0 +1,4 @@
+/** The editor in a chunk of its own. */
+import { lazy } from 'react';
+
+export const LazyCodeView = lazy(() => import('./CodeView.tsx'));

@@ -1,0 +1,52 @@
+/** Where a span stands: what called it, and what it called. */
+import type { SpanRecord } from '@podscope/trace';
+import { useState } from 'react';
+import { Button } from '../ui/Button.tsx';
+import { Section } from './Section.tsx';
+import { SpanLink } from './SpanLink.tsx';
+
+const pageSize = 40;
+
+type SpanOf = (id: number | undefined) => SpanRecord | undefined;
+
+/** The outermost first. */
+export function ancestorsOf(span: SpanRecord, spanOf: SpanOf): readonly SpanRecord[] {
+  const chain: SpanRecord[] = [];
+  for (let at: SpanRecord | undefined = span; at; at = spanOf(at.parent)) chain.unshift(at);
+  return chain;
+}
+
+export function CallStack({ span, spanOf, now }: { readonly span: SpanRecord; readonly spanOf: SpanOf; readonly now: number }) {
+  const chain = ancestorsOf(span, spanOf);
+  return (
+    <Section title="Call stack">
+      {chain.map((each, depth) => (
+        <SpanLink key={each.id} span={each} depth={depth} isCurrent={each.id === span.id} now={now} />
+      ))}
+    </Section>
+  );
+}
+
+/** The spans below, those of the Docker engine under a name of their own. */
+export function ChildCalls({ span, spanOf, now }: { readonly span: SpanRecord; readonly spanOf: SpanOf; readonly now: number }) {
+  const [limit, setLimit] = useState(pageSize);
+  if (span.children.length === 0) return null;
+  const calls = span.children.slice(0, limit).flatMap((id) => spanOf(id) ?? []);
+  const title = span.kind === 'cri' ? 'What the runtime did' : 'Calls';
+  return (
+    <Section title={title} count={span.children.length}>
+      {calls.map((each) => (
+        <div key={each.id}>
+          <SpanLink span={each} now={now} />
+          {span.kind === 'cri' &&
+            each.children.flatMap((id) => spanOf(id) ?? []).map((grandchild) => <SpanLink key={grandchild.id} span={grandchild} depth={1.25} now={now} />)}
+        </div>
+      ))}
+      {span.children.length > limit && (
+        <Button kind="quiet" onPress={() => setLimit(limit + pageSize)}>
+          Show {Math.min(pageSize, span.children.length - limit)} more
+        </Button>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,81 @@
+/** The pod as a whole: how it stands, its conditions and its containers. */
+import type { PodTrack } from '@podscope/trace';
+import { createdAt, podRowText } from '../pods/pod-row-text.ts';
+import { useNow } from '../run/use-now.ts';
+import { useSession } from '../run/node-session.ts';
+import { select } from '../state/view-store.ts';
+import { Chip } from '../ui/Chip.tsx';
+import { formatAge, formatClock } from '../ui/format.ts';
+import { StateMark } from '../ui/StateMark.tsx';
+import { Decisions, decisionsWithin } from './Decisions.tsx';
+import { Facts } from './Facts.tsx';
+import styles from './Inspector.module.css';
+import { Section } from './Section.tsx';
+import { readConditions, readContainers, readPodFacts } from './read-pod.ts';
+
+export function PodInspector({ pod }: { readonly pod: PodTrack }) {
+  const { run } = useSession();
+  const now = useNow(pod.deletedAt === undefined);
+  const { description, countdown } = podRowText(pod, now);
+  const facts = readPodFacts(pod);
+  const conditions = readConditions(pod);
+  const lastSync = run.span(pod.syncs.at(-1)?.span);
+  return (
+    <div>
+      <header className={styles.head}>
+        <p className={styles.kind}>Pod</p>
+        <h2 className={styles.title}>{pod.name}</h2>
+        <p className={styles.line}>
+          <Chip tone={description.tone}>{description.status}</Chip>
+          {countdown && <span title={countdown.title}>{countdown.text}</span>}
+        </p>
+      </header>
+      {description.message && <p className={styles.message}>{description.message}</p>}
+      <Section title="Containers">
+        <ul className={styles.instances}>
+          {readContainers(pod).map(({ name, type, state, tone, restarts, item }) => (
+            <li key={name}>
+              <button type="button" className={styles.instance} disabled={item === undefined} onClick={() => select(item)}>
+                <StateMark tone={tone} size={10} />
+                <span>{name}</span>
+                <span className={styles.quiet}>{type}</span>
+                <span className={styles.end}>
+                  {state}
+                  {restarts > 0 && <span className={styles.quiet}> ↻ {restarts}</span>}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      {conditions.length > 0 && (
+        <Section title="Conditions">
+          <ul className={styles.conditions}>
+            {conditions.map(({ type, status, reason, message }) => (
+              <li key={type} title={message}>
+                <StateMark tone={status === 'True' ? 'done' : status === 'False' ? 'terminating' : 'unknown'} size={10} />
+                <span>{type}</span>
+                <span className={styles.quiet}>{status === 'True' ? '' : (reason ?? status)}</span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Section title="Pod">
+        <Facts
+          facts={[
+            ['Phase', facts.phase],
+            ['Namespace', pod.namespace],
+            ['Address', facts.ip && <code>{facts.ip}</code>],
+            ['QoS class', facts.qosClass],
+            ['Restart policy', facts.restartPolicy],
+            ['Created', `${formatClock(createdAt(pod), false)}, ${formatAge((pod.deletedAt ?? now) - createdAt(pod))} ago`],
+            ['Grace period', facts.gracePeriod !== undefined && `${facts.gracePeriod} s`],
+            ['UID', <code key="uid">{pod.uid}</code>],
+          ]}
+        />
+      </Section>
+      {lastSync && <Decisions decisions={decisionsWithin(lastSync, (id) => run.span(id)).filter(({ decisive }) => decisive)} />}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+/** Everything about one span: where it stands, why, what went in and what came out. */
+import type { Attributes, SpanRecord } from '@podscope/trace';
+import { useSession } from '../run/node-session.ts';
+import { useNow } from '../run/use-now.ts';
+import { Chip } from '../ui/Chip.tsx';
+import { CopyButton } from '../ui/CopyText.tsx';
+import { formatClock, formatDuration } from '../ui/format.ts';
+import { CallStack, ChildCalls } from './Calls.tsx';
+import { Decisions, decisionsWithin } from './Decisions.tsx';
+import styles from './Inspector.module.css';
+import { Section } from './Section.tsx';
+import { kindName, outcomeName, spanTone } from './span-kinds.ts';
+import { ValueTree } from './ValueTree.tsx';
+import { entriesOf, fullText, isContainer } from './value-text.ts';
+
+function without(attributes: Attributes | undefined, key: string): Attributes {
+  return Object.fromEntries(Object.entries(attributes ?? {}).filter(([name]) => name !== key));
+}
+
+function Values({ title, value }: { readonly title: string; readonly value: unknown }) {
+  if (value === undefined || (isContainer(value) && entriesOf(value).length === 0)) return null;
+  return (
+    <Section title={title} action={<CopyButton text={fullText(value)} label={`Copy ${title.toLowerCase()}`} />}>
+      <ValueTree value={isContainer(value) ? value : { value }} openTo={2} />
+    </Section>
+  );
+}
+
+export function SpanInspector({ span }: { readonly span: SpanRecord }) {
+  const { run } = useSession();
+  const now = useNow(span.end === undefined);
+  const spanOf = (id: number | undefined) => run.span(id);
+  const { attributes, endAttributes, error } = span;
+  // A CRI call has its request as an attribute; to Docker the attributes are the request.
+  const isDocker = span.kind === 'docker';
+  return (
+    <div>
+      <header className={styles.head}>
+        <p className={styles.kind}>{kindName(span.kind)}</p>
+        <h2 className={styles.title}>{span.title}</h2>
+        <p className={styles.line}>
+          <Chip tone={spanTone(span)}>{outcomeName(span)}</Chip>
+          <span>{formatDuration((span.end ?? now) - span.start)}</span>
+          <span className={styles.quiet}>{formatClock(span.start)}</span>
+        </p>
+      </header>
+      {error && (
+        <div className={styles.error} role="note" aria-label="Error">
+          <strong>{error.reason}</strong>
+          <p>{error.message}</p>
+        </div>
+      )}
+      <Decisions decisions={decisionsWithin(span, spanOf)} />
+      <CallStack span={span} spanOf={spanOf} now={now} />
+      <ChildCalls span={span} spanOf={spanOf} now={now} />
+      <Values title="Request" value={isDocker ? attributes : attributes['request']} />
+      <Values title="Response" value={endAttributes?.['response']} />
+      <Values title="Attributes" value={isDocker ? {} : without(attributes, 'request')} />
+      <Values title="Result" value={without(endAttributes, 'response')} />
+    </div>
+  );
+}

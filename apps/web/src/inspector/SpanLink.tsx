@@ -1,0 +1,40 @@
+/** A span in a line; selects it. */
+import type { SpanRecord } from '@podscope/trace';
+import { selectSpan } from '../state/view-store.ts';
+import { cx } from '../ui/cx.ts';
+import { formatDuration } from '../ui/format.ts';
+import { StateMark } from '../ui/StateMark.tsx';
+import styles from './SpanLink.module.css';
+import { kindName, outcomeName, spanTone } from './span-kinds.ts';
+
+interface SpanLinkProps {
+  readonly span: SpanRecord;
+  readonly depth?: number;
+  readonly isCurrent?: boolean;
+  readonly now: number;
+}
+
+/** What the call is about, when its attributes tell: the container. */
+const subject = ({ attributes }: SpanRecord): string => {
+  const name = attributes['container'];
+  return typeof name === 'string' ? name : '';
+};
+
+export function SpanLink({ span, depth = 0, isCurrent = false, now }: SpanLinkProps) {
+  return (
+    <button
+      type="button"
+      className={cx(styles.link, isCurrent && styles.current)}
+      style={{ paddingLeft: `${0.5 + depth * 0.75}rem` }}
+      aria-current={isCurrent || undefined}
+      aria-label={`${kindName(span.kind)} ${span.title}: ${outcomeName(span)}`}
+      title={kindName(span.kind)}
+      onClick={() => selectSpan(span.id)}
+    >
+      <StateMark tone={spanTone(span)} size={10} />
+      <span className={cx(styles.title, (span.kind === 'cri' || span.kind === 'docker' || span.kind === 'function') && styles.code)}>{span.title}</span>
+      <span className={styles.subject}>{subject(span)}</span>
+      <span className={styles.duration}>{formatDuration((span.end ?? now) - span.start)}</span>
+    </button>
+  );
+}

@@ -1,0 +1,92 @@
+/** Reads what the inspector shows of a pod out of its API object and status. */
+import type { ContainerStatus, Pod, PodCondition, PodStatus } from '@podscope/k8s';
+import type { ContainerTrack, PodTrack } from '@podscope/trace';
+import type { Tone } from '../ui/StateMark.tsx';
+
+/** The API server has checked these objects; a member that is missing is handled where it is read. */
+const statusOf = (pod: PodTrack): PodStatus => (pod.status ?? (pod.object as Partial<Pod> | undefined)?.status ?? {}) as PodStatus;
+const objectOf = (pod: PodTrack): Partial<Pod> => (pod.object ?? {}) as Partial<Pod>;
+
+export interface PodFacts {
+  readonly phase: string | undefined;
+  readonly ip: string | undefined;
+  readonly qosClass: string | undefined;
+  readonly restartPolicy: string | undefined;
+  readonly gracePeriod: number | undefined;
+}
+
+export function readPodFacts(pod: PodTrack): PodFacts {
+  const { phase, podIP, qosClass } = statusOf(pod);
+  const { spec, metadata } = objectOf(pod);
+  return {
+    phase,
+    ip: podIP || pod.sandbox.attempts.at(-1)?.ip,
+    qosClass,
+    restartPolicy: spec?.restartPolicy,
+    gracePeriod: metadata?.deletionGracePeriodSeconds ?? spec?.terminationGracePeriodSeconds,
+  };
+}
+
+/** The deletion grace period that the pod's spec asks for, in seconds. */
+export const specGracePeriod = (pod: PodTrack): number => objectOf(pod).spec?.terminationGracePeriodSeconds ?? 30;
+
+export const readConditions = (pod: PodTrack): readonly PodCondition[] => statusOf(pod).conditions ?? [];
+
+export interface ContainerLine {
+  readonly name: string;
+  readonly type: string;
+  /** `running`, `CrashLoopBackOff`, `exit 1`. */
+  readonly state: string;
+  readonly tone: Tone;
+  readonly restarts: number;
+  /** What to select for it. */
+  readonly item: string | undefined;
+}
+
+const typeWords: Readonly<Record<ContainerTrack['type'], string>> = {
+  sandbox: 'sandbox',
+  init: 'init',
+  sidecar: 'sidecar',
+  container: '',
+  ephemeral: 'ephemeral',
+};
+
+function stateOf(status: ContainerStatus | undefined): Pick<ContainerLine, 'state' | 'tone'> {
+  const { waiting, running, terminated } = status?.state ?? {};
+  if (terminated) {
+    const isGood = terminated.exitCode === 0;
+    return { state: isGood ? 'completed' : `${terminated.reason ?? 'exited'}, exit ${terminated.exitCode}`, tone: isGood ? 'succeeded' : 'error' };
+  }
+  if (running) return { state: status?.ready ? 'running' : 'running, not ready', tone: status?.ready ? 'running' : 'progressing' };
+  const reason = waiting?.reason ?? 'waiting';
+  if (reason === 'ContainerCreating' || reason === 'PodInitializing' || reason === 'waiting') return { state: reason, tone: 'pending' };
+  return { state: reason, tone: reason.endsWith('BackOff') ? 'waiting' : 'error' };
+}
+
+function itemOf(track: ContainerTrack): string | undefined {
+  const attempt = track.attempts.at(-1);
+  if (attempt) return `attempt:${attempt.id}`;
+  const activity = track.activities.at(-1);
+  return activity && `span:${activity.span}`;
+}
+
+/** The sandbox, then the containers in the order of the spec. */
+export function readContainers(pod: PodTrack): readonly ContainerLine[] {
+  const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } = statusOf(pod);
+  const statuses = new Map([...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses].map((status) => [status.name, status]));
+  const sandbox = pod.sandbox.attempts.at(-1);
+  return [
+    {
+      name: 'sandbox',
+      type: '',
+      state: sandbox ? (sandbox.state === 'running' ? 'ready' : sandbox.state) : 'none',
+      tone: sandbox?.state === 'running' ? 'running' : sandbox ? 'succeeded' : 'pending',
+      restarts: sandbox?.attempt ?? 0,
+      item: itemOf(pod.sandbox),
+    },
+    ...pod.containers.map((track): ContainerLine => {
+      const status = statuses.get(track.name);
+      return { name: track.name, type: typeWords[track.type], ...stateOf(status), restarts: status?.restartCount ?? 0, item: itemOf(track) };
+    }),
+  ];
+}

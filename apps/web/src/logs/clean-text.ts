@@ -1,0 +1,22 @@
+/** Makes a line that some program wrote fit to be shown: no escape sequences, no invisible characters that turn text around. */
+
+// Terminal sequences: CSI (colours, cursor), OSC (titles, links), and single-character ones.
+// oxlint-disable-next-line no-control-regex
+const escapes = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
+// Control characters but the tab, and Unicode's marks of writing direction.
+// oxlint-disable-next-line no-control-regex
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A longer line is cut: it would stop the page. */
+const longestLine = 8_000;
+
+export function cleanLine(text: string): string {
+  const line = text.endsWith('\n') ? text.slice(0, -1) : text;
+  // Of a progress bar that overwrites itself only the last state counts.
+  const shown = line.slice(line.lastIndexOf('\r', line.length - 2) + 1);
+  const clean = shown
+    .slice(0, longestLine * 2)
+    .replace(escapes, '')
+    .replace(controls, '');
+  return clean.length > longestLine ? `${clean.slice(0, longestLine)}… (${(clean.length - longestLine).toLocaleString('en')} more characters)` : clean;
+}

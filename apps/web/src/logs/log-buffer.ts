@@ -1,0 +1,76 @@
+/** The lines of one log as the page has them: the newest, outside React, announced once a frame. */
+import type { LogLine } from '@podscope/protocol';
+import { type Frame, nextFrame } from '../run/run-store.ts';
+import { cleanLine } from './clean-text.ts';
+
+export interface ShownLine {
+  /** Grows by one from line to line. */
+  readonly number: number;
+  readonly time: number;
+  readonly stream: LogLine['stream'] | 'divider';
+  readonly text: string;
+}
+
+const mostLines = 20_000;
+
+export class LogBuffer {
+  readonly #frame: Frame;
+  readonly #listeners = new Set<() => void>();
+  #lines: readonly ShownLine[] = [];
+  #added: ShownLine[] = [];
+  #count = 0;
+  #isScheduled = false;
+
+  constructor(frame: Frame = nextFrame) {
+    this.#frame = frame;
+  }
+
+  /** The same array until lines were added. */
+  get lines(): readonly ShownLine[] {
+    return this.#lines;
+  }
+
+  /** Lines that fell out at the front. */
+  get dropped(): number {
+    return this.#count - this.#lines.length;
+  }
+
+  add(lines: readonly LogLine[]): void {
+    for (const { time, stream, text } of lines) this.#push(time, stream, cleanLine(text));
+  }
+
+  /** A line of the page's own. */
+  divide(time: number, text: string): void {
+    this.#push(time, 'divider', text);
+  }
+
+  clear(): void {
+    this.#lines = [];
+    this.#added = [];
+    this.#count = 0;
+    this.#announceSoon();
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  #push(time: number, stream: ShownLine['stream'], text: string): void {
+    this.#added.push({ number: this.#count + this.#added.length, time, stream, text });
+    this.#announceSoon();
+  }
+
+  #announceSoon(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    this.#frame(() => {
+      this.#isScheduled = false;
+      this.#count += this.#added.length;
+      const lines = this.#lines.concat(this.#added);
+      this.#lines = lines.length > mostLines ? lines.slice(lines.length - mostLines) : lines;
+      this.#added = [];
+      for (const listener of this.#listeners) listener();
+    });
+  }
+}

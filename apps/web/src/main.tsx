@@ -1,0 +1,37 @@
+/** The page: connects to the server it came from and draws what it reports. */
+import '@fontsource-variable/inter/wght.css';
+import '@fontsource-variable/jetbrains-mono/wght.css';
+import './styles/tokens.css';
+import './styles/base.css';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { z } from 'zod';
+import { App } from './app/App.tsx';
+import { webSocketChannel } from './connection/web-socket-channel.ts';
+import { NodeSessionContext, openSession } from './run/node-session.ts';
+
+// Compiled validators need eval, which the content security policy refuses; even trying is reported as a violation.
+z.config({ jitless: true });
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no element with the id "root"');
+
+const session = openSession(webSocketChannel(location.href));
+const queries = new QueryClient({
+  // The node says itself when something changed; asking again on focus would only cost.
+  defaultOptions: {
+    queries: { retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+createRoot(root).render(
+  <StrictMode>
+    <NodeSessionContext value={session}>
+      <QueryClientProvider client={queries}>
+        <App />
+      </QueryClientProvider>
+    </NodeSessionContext>
+  </StrictMode>,
+);

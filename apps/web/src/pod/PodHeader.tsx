@@ -1,0 +1,45 @@
+/** Above the timeline: which pod this is, how it stands, and what can be done with it. */
+import type { PodTrack } from '@podscope/trace';
+import { podRowText } from '../pods/pod-row-text.ts';
+import { useNow } from '../run/use-now.ts';
+import { usePod } from '../run/use-run.ts';
+import { Chip } from '../ui/Chip.tsx';
+import { formatCount } from '../ui/format.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { DeletePod } from './DeletePod.tsx';
+import styles from './PodHeader.module.css';
+
+export function PodHeader({ pod: { uid } }: { readonly pod: PodTrack }) {
+  const { pod } = usePod(uid);
+  const now = useNow(pod?.deletedAt === undefined);
+  if (!pod) return null;
+  const { description, ready, age, countdown } = podRowText(pod, now);
+  const { status, tone, restarts, message, backOff } = description;
+  return (
+    <header className={styles.header}>
+      <h1 className={styles.name}>
+        <span className={styles.namespace}>{pod.namespace}/</span>
+        {pod.name}
+      </h1>
+      <Chip tone={tone}>{status}</Chip>
+      {countdown && (
+        <span className={styles.countdown} title={countdown.title}>
+          <Icon name="clock" size={13} />
+          {backOff && tone !== 'terminating'
+            ? countdown.text === 'due'
+              ? 'next try is due'
+              : `next try in ${countdown.text} (back-off ${backOff.seconds} s)`
+            : countdown.text}
+        </span>
+      )}
+      <span className={styles.facts}>
+        {ready} ready
+        {restarts > 0 && ` · ${formatCount(restarts, 'restart')}`} · {age}
+      </span>
+      <span className={styles.message} title={message}>
+        {message}
+      </span>
+      <DeletePod pod={pod} />
+    </header>
+  );
+}

@@ -1,0 +1,64 @@
+/** One pod of the list. Hears only of its own pod, and of the clock. */
+import { useNow } from '../run/use-now.ts';
+import { usePod } from '../run/use-run.ts';
+import { showPod } from '../state/view-store.ts';
+import { cx } from '../ui/cx.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { StateMark } from '../ui/StateMark.tsx';
+import styles from './PodRow.module.css';
+import { podRowText } from './pod-row-text.ts';
+
+export const podRowHeight = 46;
+
+interface PodRowProps {
+  readonly id: string;
+  readonly uid: string;
+  readonly top: number;
+  readonly isSelected: boolean;
+}
+
+export function PodRow({ id, uid, top, isSelected }: PodRowProps) {
+  const { pod } = usePod(uid);
+  const now = useNow(pod?.deletedAt === undefined);
+  if (!pod) return null;
+  const { description, ready, age, countdown, label } = podRowText(pod, now);
+  const { status, tone, restarts, message } = description;
+  return (
+    // Keys are handled by the list.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      id={id}
+      role="option"
+      aria-selected={isSelected}
+      aria-label={label}
+      className={cx(styles.row, isSelected && styles.selected, pod.deletedAt !== undefined && styles.gone)}
+      style={{ height: podRowHeight, transform: `translateY(${top}px)` }}
+      title={message}
+      onClick={() => showPod(pod)}
+    >
+      <span className={styles.mark}>
+        <StateMark tone={tone} />
+      </span>
+      <span className={styles.line}>
+        <span className={styles.name}>
+          {pod.namespace !== 'default' && <span className={styles.namespace}>{pod.namespace}/</span>}
+          {pod.name}
+        </span>
+        <span className={styles.age}>{age}</span>
+      </span>
+      <span className={styles.line}>
+        <span className={cx(styles.status, styles[tone])}>{status}</span>
+        <span className={styles.facts}>
+          {countdown && (
+            <span className={styles.countdown} title={countdown.title}>
+              <Icon name="clock" size={11} />
+              {countdown.text}
+            </span>
+          )}
+          {restarts > 0 && <span title={`${restarts} restarts`}>↻ {restarts}</span>}
+          <span title="Ready containers">{ready}</span>
+        </span>
+      </span>
+    </div>
+  );
+}

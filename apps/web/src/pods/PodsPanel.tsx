@@ -1,0 +1,81 @@
+/** The pods of the node: how each stands, the way kubectl puts it. */
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useSession } from '../run/node-session.ts';
+import { useIsConnected, useRunVersion } from '../run/use-run.ts';
+import { openEditor } from '../state/interface.ts';
+import { useSelectedUid } from '../state/use-selected-pod.ts';
+import { showPod } from '../state/view-store.ts';
+import { Button } from '../ui/Button.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
+import { PodRow, podRowHeight } from './PodRow.tsx';
+import styles from './PodsPanel.module.css';
+import { listPods } from './list-pods.ts';
+
+/** The field that the shortcut for searching focuses. */
+export const podFilterId = 'pod-filter';
+
+export function PodsPanel() {
+  const { run } = useSession();
+  const version = useRunVersion();
+  const connected = useIsConnected();
+  const selected = useSelectedUid();
+  const [filter, setFilter] = useState('');
+  // The list's order depends on names and on what is gone; rows hear of everything else themselves.
+  const pods = useMemo(() => listPods(run.fold.pods(), filter), [run, filter, version]);
+  const scroller = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const virtual = useVirtualizer({ count: pods.length, getScrollElement: () => scroller.current, estimateSize: () => podRowHeight, overscan: 8 });
+  const index = pods.findIndex(({ uid }) => uid === selected);
+  const goTo = (to: number): void => {
+    const pod = pods[Math.min(pods.length - 1, Math.max(0, to))];
+    if (pod) showPod(pod);
+  };
+  useEffect(() => {
+    if (index >= 0) virtual.scrollToIndex(index);
+  }, [index, virtual]);
+  const targets: Readonly<Record<string, number>> = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: pods.length - 1 };
+  return (
+    <section className={styles.panel} aria-label="Pods">
+      <header className={styles.head}>
+        <h2 className={styles.title}>
+          Pods <span className={styles.count}>{pods.filter(({ deletedAt }) => deletedAt === undefined).length}</span>
+        </h2>
+        <Button kind="plain" icon="plus" isDisabled={!connected} onPress={() => openEditor()}>
+          New pod
+        </Button>
+      </header>
+      <div className={styles.filter}>
+        <SearchField id={podFilterId} label="Filter pods" value={filter} onChange={setFilter} />
+      </div>
+      {pods.length === 0 ? (
+        <EmptyState title={filter ? 'No pod matches' : 'No pods'}>
+          {filter ? 'Names, namespaces and states are searched.' : 'They appear here as soon as there are any.'}
+        </EmptyState>
+      ) : (
+        <div
+          ref={scroller}
+          className={styles.list}
+          role="listbox"
+          aria-label="Pods"
+          tabIndex={0}
+          aria-activedescendant={index >= 0 ? `${id}-${index}` : undefined}
+          onKeyDown={(event) => {
+            const to = targets[event.key];
+            if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+            event.preventDefault();
+            goTo(to);
+          }}
+        >
+          <div style={{ height: virtual.getTotalSize() }} className={styles.canvas} role="presentation">
+            {virtual.getVirtualItems().map(({ index: at, start }) => {
+              const pod = pods[at];
+              return pod && <PodRow key={pod.uid} id={`${id}-${at}`} uid={pod.uid} top={start} isSelected={pod.uid === selected} />;
+            })}
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,19 @@
+/** Which pods are listed, and in what order. */
+import type { PodTrack } from '@podscope/trace';
+import { podRowText } from './pod-row-text.ts';
+
+/** By namespace and name; pods that are gone come last, newest first, so that their history can still be looked at. */
+export function listPods(pods: readonly PodTrack[], filter: string): readonly PodTrack[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = (pod: PodTrack): boolean => {
+    const text = `${pod.namespace}/${pod.name} ${podRowText(pod, pod.lastTime).description.status}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  return pods
+    .filter((pod) => words.length === 0 || matches(pod))
+    .toSorted((a, b) => {
+      if ((a.deletedAt === undefined) !== (b.deletedAt === undefined)) return a.deletedAt === undefined ? -1 : 1;
+      if (a.deletedAt !== undefined && b.deletedAt !== undefined) return b.deletedAt - a.deletedAt;
+      return a.namespace.localeCompare(b.namespace) || a.name.localeCompare(b.name, 'en', { numeric: true });
+    });
+}

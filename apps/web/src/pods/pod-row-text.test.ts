@@ -1,0 +1,40 @@
+import { RunFold } from '@podscope/trace';
+import { crashLoop, crashLoopPod } from '@podscope/trace/testing';
+import { describe, expect, it } from 'vitest';
+import { podRowText } from './pod-row-text.ts';
+
+function fold(failures: number) {
+  const script = crashLoop(failures);
+  const run = new RunFold();
+  run.applyAll(script.events);
+  const pod = run.pod(script.pod);
+  if (!pod) throw new Error('the story has no pod');
+  return { script, run, pod };
+}
+
+describe('podRowText', () => {
+  it('shows a crash loop as kubectl does, with the time left of the back-off', () => {
+    const { pod, script } = fold(4);
+    const text = podRowText(pod, script.now);
+    expect(text.description).toMatchObject({ status: 'CrashLoopBackOff', tone: 'waiting', restarts: 3 });
+    expect(text.ready).toBe('1/2');
+    // 40 s of back-off, of which 40 % have passed.
+    expect(text.countdown).toEqual({ text: '0:24', title: 'Until the next start' });
+    expect(text.label).toBe('web-0, CrashLoopBackOff, 1/2 ready, 3 restarts');
+  });
+
+  it('says that the next sync is due when the back-off is over', () => {
+    const { pod, script } = fold(3);
+    expect(podRowText(pod, script.now + 60_000).countdown?.text).toBe('due');
+  });
+
+  it('counts down the grace period of a pod that is being deleted', () => {
+    const { pod, script, run } = fold(1);
+    const deletionTimestamp = new Date(script.now + 30_000).toISOString();
+    script.say({ type: 'podChanged', operation: 'MODIFIED', object: { ...crashLoopPod, metadata: { ...crashLoopPod.metadata, deletionTimestamp } } });
+    run.applyAll(script.events);
+    const text = podRowText(pod, script.now + 12_000);
+    expect(text.description.status).toBe('Terminating');
+    expect(text.countdown).toEqual({ text: '0:18', title: 'Grace period left' });
+  });
+});

@@ -1,0 +1,146 @@
+/**
+ * The events of the run as this page has them, folded: outside React, which only hears version numbers, and those at most once a frame.
+ * The records it hands out are updated in place: a reader that keeps one keeps its version beside it.
+ */
+import { type PodTrack, RunFold, type SpanRecord, type TraceEvent } from '@podscope/trace';
+import type { EventReader, Welcome } from '../connection/connection.ts';
+
+/** Runs a task before the next paint, or soon when nothing is painted. */
+export type Frame = (task: () => void) => void;
+
+/** Frames are not drawn in a hidden tab; a timer still runs there. */
+export const nextFrame: Frame = (task) => {
+  if (typeof document !== 'undefined' && document.hidden) setTimeout(task, 200);
+  else requestAnimationFrame(() => task());
+};
+
+interface PodSubscription {
+  version: number;
+  readonly listeners: Set<() => void>;
+}
+
+export class RunStore implements EventReader {
+  readonly #fold = new RunFold();
+  readonly #frame: Frame;
+  readonly #now: () => number;
+  readonly #listeners = new Set<() => void>();
+  readonly #pods = new Map<string, PodSubscription>();
+  #version = 0;
+  #scheduled = false;
+  #uids: readonly string[] = [];
+  /** The node's clock minus the browser's, ms. */
+  #offset = 0;
+  #restartedAt: number | undefined;
+  #hasBegun = false;
+
+  constructor(frame: Frame = nextFrame, now: () => number = () => Date.now()) {
+    this.#frame = frame;
+    this.#now = now;
+  }
+
+  /** Grows with each batch that was announced. */
+  get version(): number {
+    return this.#version;
+  }
+
+  get fold(): RunFold {
+    return this.#fold;
+  }
+
+  /** True once the node has welcomed this page. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  /** When this page found another run in place of the one it knew; the browser's clock. */
+  get restartedAt(): number | undefined {
+    return this.#restartedAt;
+  }
+
+  /** UIDs of all pods of the run; the same array until one is added. */
+  get uids(): readonly string[] {
+    return this.#uids;
+  }
+
+  /** The node's clock, ms since the Unix epoch. */
+  now(): number {
+    return this.#now() + this.#offset;
+  }
+
+  pod(uid: string | undefined): PodTrack | undefined {
+    return uid === undefined ? undefined : this.#fold.pod(uid);
+  }
+
+  span(id: number | undefined): SpanRecord | undefined {
+    return id === undefined ? undefined : this.#fold.span(id);
+  }
+
+  begin(welcome: Welcome, restarted: boolean): void {
+    this.#fold.reset();
+    this.#fold.seedPods(welcome.pods);
+    this.#hasBegun = true;
+    if (restarted) this.#restartedAt = this.#now();
+    this.#setClock(welcome);
+    this.#announceSoon();
+  }
+
+  resume(welcome: Welcome): void {
+    this.#setClock(welcome);
+    this.#announceSoon();
+  }
+
+  events(events: readonly TraceEvent[]): void {
+    this.#fold.applyAll(events);
+    this.#announceSoon();
+  }
+
+  /** Hears of every announced batch. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Hears only of batches that changed this pod. */
+  subscribePod(uid: string, listener: () => void): () => void {
+    let subscription = this.#pods.get(uid);
+    if (!subscription) {
+      subscription = { version: this.podVersion(uid), listeners: new Set() };
+      this.#pods.set(uid, subscription);
+    }
+    const { listeners } = subscription;
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) this.#pods.delete(uid);
+    };
+  }
+
+  /** −1 for a pod that is not known. */
+  podVersion(uid: string | undefined): number {
+    return this.pod(uid)?.version ?? -1;
+  }
+
+  #setClock({ now }: Welcome): void {
+    this.#offset = now - this.#now();
+  }
+
+  #announceSoon(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    this.#frame(() => this.#announce());
+  }
+
+  #announce(): void {
+    this.#scheduled = false;
+    this.#version++;
+    const pods = this.#fold.pods();
+    if (pods.length !== this.#uids.length || pods.some(({ uid }, index) => uid !== this.#uids[index])) this.#uids = pods.map(({ uid }) => uid);
+    for (const [uid, subscription] of this.#pods) {
+      const version = this.podVersion(uid);
+      if (version === subscription.version) continue;
+      subscription.version = version;
+      for (const listener of subscription.listeners) listener();
+    }
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,57 @@
+/** Every key of the page as one list: what handles them and what the help shows. */
+import type { RunStore } from '../run/run-store.ts';
+import { askToDelete, openEditor, setHelpOpen, toggleInspector, togglePods } from '../state/interface.ts';
+import { select, showPod, useView } from '../state/view-store.ts';
+import { tabs } from '../state/view-address.ts';
+import { podFilterId } from '../pods/PodsPanel.tsx';
+import { listPods } from '../pods/list-pods.ts';
+import { showSync } from '../steps/SyncSelector.tsx';
+import { cycleTheme } from './TopBar.tsx';
+
+export interface ShortcutContext {
+  readonly run: RunStore;
+  /** UID of the selected pod. */
+  readonly uid: string | undefined;
+}
+
+export interface Shortcut {
+  /** As `KeyboardEvent.key` has it. */
+  readonly key: string;
+  /** As the help shows it, when that differs. */
+  readonly shown?: string;
+  readonly group: 'Page' | 'Pods' | 'Steps and tabs';
+  readonly description: string;
+  readonly action: (context: ShortcutContext) => void;
+}
+
+function stepPod({ run, uid }: ShortcutContext, by: number): void {
+  const pods = listPods(run.fold.pods(), '');
+  const at = pods.findIndex((pod) => pod.uid === uid);
+  const next = pods[Math.min(pods.length - 1, Math.max(0, at + by))];
+  if (next) showPod(next);
+}
+
+function stepSync({ run, uid }: ShortcutContext, by: number): void {
+  const pod = run.pod(uid);
+  if (pod) showSync(pod, (useView.getState().sync ?? pod.syncs.at(-1)?.number ?? 0) + by);
+}
+
+const tabNames: Readonly<Record<(typeof tabs)[number], string>> = { steps: 'Steps', results: 'Results', events: 'Events', logs: 'Logs', spec: 'Spec' };
+
+export const shortcuts: readonly Shortcut[] = [
+  { key: 'n', group: 'Page', description: 'New pod', action: () => openEditor() },
+  { key: '/', group: 'Page', description: 'Filter pods', action: () => document.getElementById(podFilterId)?.focus() },
+  { key: 'p', group: 'Page', description: 'Show or hide the pods', action: togglePods },
+  { key: 'i', group: 'Page', description: 'Show or hide the inspector', action: toggleInspector },
+  { key: 't', group: 'Page', description: 'Theme: system, light, dark', action: cycleTheme },
+  { key: '?', group: 'Page', description: 'This help', action: () => setHelpOpen(true) },
+  { key: 'j', group: 'Pods', description: 'Next pod', action: (context) => stepPod(context, 1) },
+  { key: 'k', group: 'Pods', description: 'Previous pod', action: (context) => stepPod(context, -1) },
+  { key: 'u', group: 'Pods', description: 'The pod itself in the inspector', action: () => select(undefined) },
+  { key: 'Delete', group: 'Pods', description: 'Delete the pod', action: ({ uid }) => askToDelete(uid) },
+  { key: '[', group: 'Steps and tabs', description: 'Previous sync', action: (context) => stepSync(context, -1) },
+  { key: ']', group: 'Steps and tabs', description: 'Next sync', action: (context) => stepSync(context, 1) },
+  ...tabs.map(
+    (tab, index): Shortcut => ({ key: String(index + 1), group: 'Steps and tabs', description: tabNames[tab], action: () => useView.getState().show({ tab }) }),
+  ),
+];

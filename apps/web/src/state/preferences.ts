@@ -1,0 +1,17 @@
+/** What a person set up once and keeps: in the browser's local storage. */
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+
+export type ThemeChoice = 'system' | 'light' | 'dark';
+
+export interface Preferences {
+  readonly theme: ThemeChoice;
+  readonly logWrap: boolean;
+  readonly logTimestamps: boolean;
+}
+
+export const usePreferences = create<Preferences>()(
+  persist((): Preferences => ({ theme: 'system', logWrap: true, logTimestamps: false }), { name: 'podscope.preferences', version: 1 }),
+);
+
+export const setPreference = (patch: Partial<Preferences>): void => void usePreferences.setState(patch);

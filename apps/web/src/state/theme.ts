@@ -1,0 +1,37 @@
+/** The theme that is shown: the person's choice, or the system's. `public/theme.js` has set it before the first paint. */
+import { useSyncExternalStore } from 'react';
+import { type ThemeChoice, usePreferences } from './preferences.ts';
+
+export type Theme = 'light' | 'dark';
+
+const systemDark = typeof matchMedia === 'function' ? matchMedia('(prefers-color-scheme: dark)') : undefined;
+
+const resolve = (choice: ThemeChoice): Theme => (choice === 'system' ? (systemDark?.matches ? 'dark' : 'light') : choice);
+
+const current = (): Theme => (document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light');
+
+const listeners = new Set<() => void>();
+
+function apply(): void {
+  const theme = resolve(usePreferences.getState().theme);
+  if (theme === current()) return;
+  document.documentElement.dataset['theme'] = theme;
+  for (const listener of listeners) listener();
+}
+
+/** Keeps the page's theme what was chosen. */
+export function followTheme(): () => void {
+  apply();
+  systemDark?.addEventListener('change', apply);
+  const off = usePreferences.subscribe(apply);
+  return () => {
+    systemDark?.removeEventListener('change', apply);
+    off();
+  };
+}
+
+export const useTheme = (): Theme =>
+  useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }, current);

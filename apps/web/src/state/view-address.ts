@@ -1,0 +1,69 @@
+/**
+ * What a link restores: the pod, the sync, the selection, the tab and the part of time in view. The address is its one home; this module
+ * turns it into words of the query string and back.
+ */
+
+export const tabs = ['steps', 'results', 'events', 'logs', 'spec'] as const;
+export type TabId = (typeof tabs)[number];
+
+export interface View {
+  /** `namespace/name`, for people and for a pod that was made anew. */
+  readonly pod: string | undefined;
+  readonly uid: string | undefined;
+  readonly tab: TabId;
+  /** Number of the sync in view; undefined: the latest. */
+  readonly sync: number | undefined;
+  /** Id of the selected item: `span:42`, `attempt:…`, `event:7`. */
+  readonly selected: string | undefined;
+  /** The timeline keeps the present in view. */
+  readonly follow: boolean;
+  /** The part of time in view, ms since the Unix epoch; undefined while following or fitted. */
+  readonly range: { readonly start: number; readonly end: number } | undefined;
+}
+
+export const initialView: View = { pod: undefined, uid: undefined, tab: 'steps', sync: undefined, selected: undefined, follow: true, range: undefined };
+
+const isTab = (value: string | null): value is TabId => tabs.some((tab) => tab === value);
+
+const positive = (value: string | null): number | undefined => {
+  const number = Number(value ?? Number.NaN);
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+};
+
+function readRange(value: string | null): View['range'] {
+  const match = /^(\d{1,15})-(\d{1,15})$/.exec(value ?? '');
+  if (!match) return undefined;
+  const [start, end] = [Number(match[1]), Number(match[2])];
+  return end > start ? { start, end } : undefined;
+}
+
+/** Reads a query string. What it does not understand is left out. */
+export function readView(search: string): View {
+  const parameters = new URLSearchParams(search);
+  const tab = parameters.get('tab');
+  const range = readRange(parameters.get('range'));
+  return {
+    pod: parameters.get('pod') || undefined,
+    uid: parameters.get('uid') || undefined,
+    tab: isTab(tab) ? tab : initialView.tab,
+    sync: positive(parameters.get('sync')),
+    selected: parameters.get('selected') || undefined,
+    follow: range === undefined && parameters.get('follow') !== 'no',
+    range,
+  };
+}
+
+/** Writes a query string: empty for the initial view, else with its question mark. */
+export function writeView(view: View): string {
+  const parameters: [string, string][] = [];
+  if (view.pod) parameters.push(['pod', view.pod]);
+  if (view.uid) parameters.push(['uid', view.uid]);
+  if (view.tab !== initialView.tab) parameters.push(['tab', view.tab]);
+  if (view.sync !== undefined) parameters.push(['sync', String(view.sync)]);
+  if (view.selected) parameters.push(['selected', view.selected]);
+  if (view.range) parameters.push(['range', `${Math.round(view.range.start)}-${Math.round(view.range.end)}`]);
+  else if (!view.follow) parameters.push(['follow', 'no']);
+  // A slash and a colon may stand in a query; encoded they would only be harder to read.
+  const text = parameters.map(([key, value]) => `${key}=${encodeURIComponent(value).replaceAll('%2F', '/').replaceAll('%3A', ':')}`).join('&');
+  return text === '' ? '' : `?${text}`;
+}

@@ -1,0 +1,78 @@
+/** One step of the pass: number, state, what came of it. */
+import { describeStep } from './describe-step.ts';
+import type { StepState, StepView } from './steps-model.ts';
+import { select, selectSpan, spanOf, useView } from '../state/view-store.ts';
+import { cx } from '../ui/cx.ts';
+import { formatDuration } from '../ui/format.ts';
+import { StateMark, type Tone } from '../ui/StateMark.tsx';
+import styles from './StepItem.module.css';
+import { SyncResultLine } from './SyncResultLine.tsx';
+
+const tones: Readonly<Record<StepState, Tone>> = {
+  done: 'done',
+  failed: 'error',
+  postponed: 'waiting',
+  canceled: 'terminating',
+  running: 'progressing',
+  stopped: 'stopped',
+  skipped: 'skipped',
+  pending: 'pending',
+  unreached: 'skipped',
+};
+
+const words: Readonly<Record<StepState, string>> = {
+  done: 'done',
+  failed: 'failed',
+  postponed: 'postponed',
+  canceled: 'canceled',
+  running: 'running',
+  stopped: 'stopped here',
+  skipped: 'skipped',
+  pending: 'to come',
+  unreached: 'not reached',
+};
+
+export function StepItem({ step, now }: { readonly step: StepView; readonly now: number }) {
+  const { definition, state, span, results } = step;
+  const isSelected = useView((view) => span !== undefined && spanOf(view.selected) === span.id);
+  const isQuiet = state === 'skipped' || state === 'pending' || state === 'unreached';
+  const detail = describeStep(step);
+  return (
+    <li className={cx(styles.item, styles[state])}>
+      <span className={styles.rail} aria-hidden="true">
+        <span className={styles.node}>
+          <StateMark tone={tones[state]} size={isQuiet ? 8 : 12} />
+        </span>
+      </span>
+      <div className={styles.main}>
+        <button
+          type="button"
+          className={cx(styles.button, isSelected && styles.selected)}
+          aria-pressed={isSelected}
+          aria-label={`Step ${definition.step}, ${definition.title}: ${words[state]}`}
+          disabled={span === undefined}
+          title={definition.description}
+          onClick={() => (isSelected ? select(undefined) : span && selectSpan(span.id))}
+        >
+          <span className={styles.number}>{definition.step}</span>
+          <span className={styles.title}>{definition.title}</span>
+          <span className={styles.state}>{words[state]}</span>
+          {detail && <span className={styles.detail}>{detail}</span>}
+          {span && <span className={styles.duration}>{formatDuration((span.end ?? now) - span.start)}</span>}
+        </button>
+        {(span?.error || results.length > 0) && (
+          <div className={styles.results}>
+            {span?.error && results.every(({ error }) => error === undefined) && (
+              <p className={styles.error}>
+                <strong>{span.error.reason}</strong> {span.error.message}
+              </p>
+            )}
+            {results.map((result) => (
+              <SyncResultLine key={result.seq} result={result} />
+            ))}
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}

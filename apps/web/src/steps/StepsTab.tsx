@@ -1,0 +1,73 @@
+/** The numbered steps of one pass of SyncPod, with what each did. */
+import { useMemo } from 'react';
+import { useSession } from '../run/node-session.ts';
+import { useNow } from '../run/use-now.ts';
+import { useNodeInfo } from '../run/use-run.ts';
+import { useSelectedPod } from '../state/use-selected-pod.ts';
+import { selectSpan, useView } from '../state/view-store.ts';
+import { Button } from '../ui/Button.tsx';
+import { Chip } from '../ui/Chip.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { formatClock, formatDuration } from '../ui/format.ts';
+import { StepItem } from './StepItem.tsx';
+import styles from './StepsTab.module.css';
+import { syncView, verdictOf } from './steps-model.ts';
+import { SyncResultLine } from './SyncResultLine.tsx';
+import { SyncSelector } from './SyncSelector.tsx';
+
+const outcomes = {
+  running: { tone: 'progressing', word: 'running' },
+  failed: { tone: 'error', word: 'failed' },
+  postponed: { tone: 'waiting', word: 'postponed' },
+  done: { tone: 'done', word: 'succeeded' },
+} as const;
+
+export function StepsTab() {
+  const { run } = useSession();
+  const node = useNodeInfo();
+  const { pod, version } = useSelectedPod();
+  const number = useView(({ sync }) => sync);
+  const now = useNow();
+  const view = useMemo(() => {
+    const sync = number === undefined ? pod?.syncs.at(-1) : (pod?.syncs.find((candidate) => candidate.number === number) ?? pod?.syncs.at(-1));
+    return sync && syncView(node?.steps ?? [], sync, (id) => run.span(id), pod?.stoppedAt);
+    // The pod is updated in place: its version says when.
+  }, [pod, version, number, node, run]);
+  if (!pod) return null;
+  if (!view) {
+    return (
+      <EmptyState icon="clock" title="SyncPod has not run for this pod yet">
+        The pod worker calls it once the kubelet has admitted the pod and its volumes are there. The events tell what it waits for.
+      </EmptyState>
+    );
+  }
+  const { sync, span, steps, otherResults } = view;
+  const verdict = verdictOf(sync.results);
+  const outcome = sync.end === undefined ? 'running' : span?.outcome === 'error' && verdict === 'done' ? 'failed' : verdict;
+  return (
+    <div className={styles.tab}>
+      <header className={styles.head}>
+        <SyncSelector pod={pod} sync={sync} />
+        <Chip tone={outcomes[outcome].tone}>{outcomes[outcome].word}</Chip>
+        <span className={styles.time}>
+          {formatClock(sync.start)} · {formatDuration((sync.end ?? now) - sync.start)}
+        </span>
+        <Button kind="quiet" onPress={() => selectSpan(sync.span)}>
+          Inspect
+        </Button>
+      </header>
+      <ol className={styles.steps} aria-label={`Steps of sync ${sync.number}`}>
+        {steps.map((step) => (
+          <StepItem key={step.definition.id} step={step} now={now} />
+        ))}
+      </ol>
+      {otherResults.length > 0 && (
+        <section className={styles.others} aria-label="Results outside of the steps">
+          {otherResults.map((result) => (
+            <SyncResultLine key={result.seq} result={result} />
+          ))}
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { syncPodStepsV136 } from '@podscope/kuberuntime';
+import { RunFold, type TraceEvent } from '@podscope/trace';
+import { crashLoop } from '@podscope/trace/testing';
+import { describe, expect, it } from 'vitest';
+import { type StepDefinition, syncAround, syncView } from './steps-model.ts';
+
+const definitions = Object.values(syncPodStepsV136).map(
+  ({ id, step, title, description = '' }): StepDefinition => ({ id, step: step ?? 0, title, description }),
+);
+
+function view(events: readonly TraceEvent[], uid: string, number?: number) {
+  const run = new RunFold();
+  run.applyAll(events);
+  const pod = run.pod(uid);
+  const sync = number === undefined ? pod?.syncs.at(-1) : pod?.syncs[number - 1];
+  if (!pod || !sync) throw new Error('the story has no such sync');
+  const spanOf = (id: number | undefined) => (id === undefined ? undefined : run.span(id));
+  return { pod, spanOf, ...syncView(definitions, sync, spanOf, pod.stoppedAt) };
+}
+
+const states = (steps: readonly { readonly definition: StepDefinition; readonly state: string }[]) =>
+  Object.fromEntries(steps.map(({ definition, state }) => [definition.id.replace('syncPod.', ''), state]));
+
+describe('syncView', () => {
+  const story = crashLoop(2);
+
+  it('tells steps that ran from those that were not needed', () => {
+    expect(states(view(story.events, story.pod, 1).steps)).toEqual({
+      computePodActions: 'done',
+      killPod: 'skipped',
+      killContainers: 'skipped',
+      createPodSandbox: 'done',
+      onPodSandboxReady: 'skipped',
+      startEphemeralContainers: 'skipped',
+      startInitContainers: 'done',
+      resizePodInPlace: 'skipped',
+      startContainers: 'skipped',
+    });
+  });
+
+  it('shows a pass that is under way', () => {
+    const opened = story.events.findIndex((event) => event.type === 'spanStarted' && event.point === 'syncPod.createPodSandbox');
+    const { steps } = view(story.events.slice(0, opened + 1), story.pod);
+    expect(states(steps)).toMatchObject({ computePodActions: 'done', killPod: 'skipped', createPodSandbox: 'running', startContainers: 'pending' });
+  });
+
+  it('gives each step its results, and the rest to the pass', () => {
+    const { steps, otherResults } = view(story.events, story.pod);
+    expect(steps.find(({ definition }) => definition.id === 'syncPod.startContainers')?.results).toMatchObject([
+      { action: 'StartContainer', target: 'app', error: 'CrashLoopBackOff' },
+    ]);
+    expect(otherResults).toEqual([]);
+  });
+
+  it('finds the pass that a call belongs to', () => {
+    const { pod, spanOf } = view(story.events, story.pod);
+    const call = story.events.findLast((event) => event.type === 'spanStarted' && event.point === 'cri.CreateContainer');
+    expect(syncAround(pod, spanOf, call?.span)?.number).toBe(pod.syncs.length - 1);
+  });
+});

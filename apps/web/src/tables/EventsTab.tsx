@@ -1,0 +1,79 @@
+/** The Kubernetes events of the pod, in the order they came: never collapsed, never forgotten. */
+import type { KubernetesEventRecord } from '@podscope/trace';
+import { useMemo, useState } from 'react';
+import { useSelectedPod } from '../state/use-selected-pod.ts';
+import { select, useView } from '../state/view-store.ts';
+import { Toggle } from '../ui/Button.tsx';
+import { type Column, DataTable } from '../ui/DataTable.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { formatClock } from '../ui/format.ts';
+import { SearchField } from '../ui/SearchField.tsx';
+import { StateMark } from '../ui/StateMark.tsx';
+import styles from './cells.module.css';
+
+const columns: readonly Column<KubernetesEventRecord>[] = [
+  { id: 'time', title: 'Time', width: '6.75rem', cell: ({ time }) => formatClock(time) },
+  {
+    id: 'reason',
+    title: 'Reason',
+    width: 'minmax(6.5rem, 1.2fr)',
+    cell: ({ type, reason }) => (
+      <span className={styles.marked} title={type}>
+        <StateMark tone={type === 'Warning' ? 'error' : 'done'} size={10} />
+        {reason}
+      </span>
+    ),
+  },
+  { id: 'container', title: 'Container', width: 'minmax(3.5rem, 1fr)', cell: ({ container }) => container && <code>{container}</code> },
+  { id: 'message', title: 'Message', width: 'minmax(8rem, 5fr)', cell: ({ message }) => <span title={message}>{message}</span> },
+  { id: 'count', title: 'Count', width: '3.5rem', align: 'end', cell: ({ count }) => <span className={styles.quiet}>{count > 1 ? `×${count}` : ''}</span> },
+];
+
+export function EventsTab() {
+  const { pod, version } = useSelectedPod();
+  const [filter, setFilter] = useState('');
+  const [warningsOnly, setWarningsOnly] = useState(false);
+  const selected = useView((view) => view.selected);
+  const events = pod?.events ?? [];
+  const rows = useMemo(() => {
+    const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+    return events.filter((event) => {
+      if (warningsOnly && event.type !== 'Warning') return false;
+      const text = `${event.reason} ${event.container ?? ''} ${event.message}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    });
+  }, [events, version, filter, warningsOnly]);
+  const isFiltered = filter !== '' || warningsOnly;
+  return (
+    <div className={styles.tab}>
+      <div className={styles.bar}>
+        <div className={styles.grow}>
+          <SearchField label="Filter events" value={filter} onChange={setFilter} />
+        </div>
+        <Toggle icon="warning" isSelected={warningsOnly} onChange={setWarningsOnly}>
+          Warnings only
+        </Toggle>
+      </div>
+      <div className={styles.content}>
+        <DataTable
+          label="Events"
+          columns={columns}
+          rows={rows}
+          rowKey={({ seq }) => seq}
+          isSelected={({ seq }) => selected === `event:${seq}`}
+          onSelect={({ seq }) => select(`event:${seq}`)}
+          followEnd
+          empty={
+            isFiltered ? (
+              <EmptyState title="No event matches">{`${events.length} in all.`}</EmptyState>
+            ) : (
+              <EmptyState icon="info" title="No events yet">
+                Pulling, Created, Started, BackOff and others appear here, as kubectl describe shows them.
+              </EmptyState>
+            )
+          }
+        />
+      </div>
+    </div>
+  );
+}

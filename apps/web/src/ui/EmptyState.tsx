@@ -1,0 +1,22 @@
+/** What a panel says when it has nothing to show: what is going on, and what to do. */
+import type { ReactNode } from 'react';
+import styles from './EmptyState.module.css';
+import { Icon, type IconName } from './Icon.tsx';
+
+interface EmptyStateProps {
+  readonly icon?: IconName;
+  readonly title: string;
+  readonly children?: ReactNode;
+  /** True while it is about to change: screen readers are told. */
+  readonly busy?: boolean;
+}
+
+export function EmptyState({ icon, title, children, busy }: EmptyStateProps) {
+  return (
+    <div className={styles.empty} role={busy ? 'status' : undefined}>
+      {busy ? <span className={styles.spinner} /> : icon && <Icon name={icon} size={20} />}
+      <p className={styles.title}>{title}</p>
+      {children && <div className={styles.body}>{children}</div>}
+    </div>
+  );
+}

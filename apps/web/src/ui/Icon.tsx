@@ -1,0 +1,45 @@
+/** The icons, drawn on a grid of 16. Beside words they are decoration; alone, the control around them has the name. */
+import styles from './Icon.module.css';
+
+const paths = {
+  plus: 'M8 3v10M3 8h10',
+  close: 'm4 4 8 8m0-8-8 8',
+  check: 'm3.5 8.5 3 3 6-7',
+  chevronLeft: 'm10 3.5-4.5 4.5L10 12.5',
+  chevronRight: 'm6 3.5 4.5 4.5L6 12.5',
+  chevronDown: 'm3.5 6 4.5 4.5L12.5 6',
+  last: 'm4 3.5 4.5 4.5L4 12.5M12 3.5v9',
+  search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9Zm3.3-1.2 3.2 3.2',
+  trash: 'M2.5 4.5h11M6 4.5v-2h4v2m-6 0 .6 9h6.8l.6-9M6.7 7v4m2.6-4v4',
+  edit: 'm3 13 .7-3L11 2.7 13.3 5 6 12.3 3 13Z',
+  help: 'M6 6.2a2 2 0 1 1 2.9 1.8c-.6.3-.9.7-.9 1.5m0 2v.1',
+  system: 'M2.5 3.5h11v7h-11zM6 13h4',
+  sun: 'M8 10.8a2.8 2.8 0 1 0 0-5.6 2.8 2.8 0 0 0 0 5.6ZM8 1.5v1.3m0 10.4v1.3M1.5 8h1.3m10.4 0h1.3M3.4 3.4l.9.9m7.4 7.4.9.9m0-9.2-.9.9m-7.4 7.4-.9.9',
+  moon: 'M13 9.6A5.4 5.4 0 0 1 6.4 3 5.4 5.4 0 1 0 13 9.6Z',
+  warning: 'M8 2.5 14 13H2L8 2.5Zm0 4v3m0 1.8v.1',
+  info: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12Zm0-6.5v3.5m0-6v.1',
+  error: 'M5.5 2h5L14 5.5v5L10.5 14h-5L2 10.5v-5L5.5 2ZM8 5v3.7m0 2v.1',
+  copy: 'M5.5 5.5v-3h8v8h-3m-8-5h8v8h-8z',
+  panelLeft: 'M2 3h12v10H2zM6 3v10',
+  panelRight: 'M2 3h12v10H2zM10 3v10',
+  fit: 'M2 5.5V2h3.5M10.5 2H14v3.5M14 10.5V14h-3.5M5.5 14H2v-3.5M5 8h6',
+  zoomIn: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9Zm3.3-1.2 3.2 3.2M7 5v4M5 7h4',
+  zoomOut: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9Zm3.3-1.2 3.2 3.2M5 7h4',
+  follow: 'M2 8h8m-3-3 3 3-3 3m6-8v10',
+  table: 'M2 3h12v10H2zM2 6.5h12M2 10h12M6.5 3v10',
+  wrap: 'M2 4h12M2 8h9.5a2 2 0 0 1 0 4.5H8.5m1.5-2-2 2 2 2M2 12.5h3.5',
+  clock: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 4.8V8l2.2 1.6',
+  file: 'M4 2h5l3 3v9H4zM9 2v3h3',
+  play: 'M5 3.2v9.6L12.5 8 5 3.2Z',
+  skip: 'M3 8h10',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
+  return (
+    <svg className={styles.icon} width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      <path d={paths[name]} />
+    </svg>
+  );
+}

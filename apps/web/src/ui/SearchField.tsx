@@ -1,0 +1,27 @@
+/** A field that narrows what is shown. */
+import { Button, Input, SearchField as AriaSearchField } from 'react-aria-components';
+import { Icon } from './Icon.tsx';
+import styles from './SearchField.module.css';
+
+interface SearchFieldProps {
+  readonly label: string;
+  readonly placeholder?: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** Lets a shortcut find it. */
+  readonly id?: string;
+}
+
+export function SearchField({ label, placeholder = label, value, onChange, id }: SearchFieldProps) {
+  return (
+    <AriaSearchField aria-label={label} value={value} onChange={onChange} className={styles.field}>
+      <Icon name="search" size={13} />
+      <Input id={id} className={styles.input} placeholder={placeholder} spellCheck={false} autoComplete="off" />
+      {value !== '' && (
+        <Button className={styles.clear} aria-label={`Clear ${label.toLowerCase()}`}>
+          <Icon name="close" size={12} />
+        </Button>
+      )}
+    </AriaSearchField>
+  );
+}

@@ -1,0 +1,14 @@
+/** Builds the page into `dist/`, which the server serves. */
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  plugins: [react()],
+  build: {
+    target: 'es2023',
+    // Fonts and images stay files of their own: the content security policy has no data: for them.
+    assetsInlineLimit: 0,
+    sourcemap: true,
+    chunkSizeWarningLimit: 800,
+  },
+});

@@ -1,0 +1,65 @@
+/** What clients of the page tell the node: apply, validate, delete, show, logs. */
+import type { Kubelet } from '@podscope/kubelet';
+import type { ApplyResult, LogLine } from '@podscope/protocol';
+import { type Context, withSignal } from '@podscope/trace';
+import { stringify } from 'yaml';
+import { ApiError, badRequest } from './api-errors.ts';
+import { ManifestApplier } from './apply.ts';
+import type { Registry } from './registry.ts';
+import type { LogRequest, NodeCommands } from './session-commands.ts';
+import type { Storage } from './storage.ts';
+
+export interface ClusterCommandsOptions {
+  readonly registry: Registry;
+  readonly storage: Storage;
+  readonly kubelet: Kubelet;
+  readonly ctx: Context;
+}
+
+/** The commands over one cluster. */
+export class ClusterCommands implements NodeCommands {
+  readonly #options: ClusterCommandsOptions;
+  readonly #applier: ManifestApplier;
+
+  constructor(options: ClusterCommandsOptions) {
+    this.#options = options;
+    this.#applier = new ManifestApplier(options);
+  }
+
+  /** Applies all objects of a text, or none when one of them has a fault. */
+  async apply(manifest: string): Promise<ApplyResult> {
+    const { ctx, storage } = this.#options;
+    const result = this.#applier.apply(manifest);
+    const objects = result.applied.map(({ kind, namespace, name, operation }) => ({ kind, namespace, name, operation }));
+    if (objects.length > 0) ctx.tracer.emit(ctx, { type: 'command', command: 'apply', arguments: { objects } });
+    await storage.saved();
+    return result;
+  }
+
+  validate(manifest: string): Promise<ApplyResult> {
+    return Promise.resolve(this.#applier.validate(manifest));
+  }
+
+  async deletePod(namespace: string, name: string, gracePeriodSeconds: number | undefined): Promise<void> {
+    const { ctx, registry, storage } = this.#options;
+    const { object } = registry.delete('Pod', namespace, name, { gracePeriodSeconds });
+    ctx.tracer.emit(ctx, { type: 'command', command: 'deletePod', pod: object.metadata.uid, arguments: { namespace, name, gracePeriodSeconds } });
+    await storage.saved();
+  }
+
+  getPodYaml(namespace: string, name: string): string {
+    const { managedFields: _, ...metadata } = this.#options.storage.mustGet('Pod', namespace, name).metadata;
+    return stringify({ ...this.#options.storage.mustGet('Pod', namespace, name), metadata }, { aliasDuplicateObjects: false, lineWidth: 0 });
+  }
+
+  async *logs({ namespace, name, container, ...options }: LogRequest, signal: AbortSignal): AsyncIterable<LogLine> {
+    const { kubelet, storage, ctx } = this.#options;
+    storage.mustGet('Pod', namespace, name);
+    try {
+      for await (const { time, stream, text } of kubelet.containerLogs(withSignal(ctx, signal), namespace, name, container, options))
+        yield { time, stream, text };
+    } catch (error) {
+      throw error instanceof ApiError || signal.aborted ? error : badRequest(error instanceof Error ? error.message : String(error));
+    }
+  }
+}

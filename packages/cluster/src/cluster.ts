@@ -1,0 +1,279 @@
+/**
+ * A cluster of one node, wired together: the API's objects, admission, the kubelet over a container runtime, and the event log that all of
+ * them write to. Knows neither Node nor the browser; what needs a host is handed in.
+ */
+import type { ContainerRuntime } from '@podscope/cri';
+import type { Pod } from '@podscope/k8s';
+import { type HttpProber, Kubelet, type NodeConfiguration, type TcpProber } from '@podscope/kubelet';
+import { type OSInterface, syncPodStepsV136 } from '@podscope/kuberuntime';
+import type { NodeInfo } from '@podscope/protocol';
+import {
+  background,
+  type Clock,
+  type Context,
+  describeError,
+  EventLog,
+  type Gate,
+  type Instant,
+  type Milliseconds,
+  type Timer,
+  Tracer,
+  withThread,
+} from '@podscope/trace';
+import { forbidden } from './api-errors.ts';
+import { ClusterCommands } from './cluster-commands.ts';
+import { EventEncoder } from './event-json.ts';
+import { StorageEventRecorder } from './event-recorder.ts';
+import { createKubeClient } from './kube-client.ts';
+import { createNodeObjects, type MachineFacts } from './node-objects.ts';
+import { type ObjectPersistence, PersistenceQueue } from './persistence.ts';
+import { findPolicyViolations, formatPolicyViolations, type PodPolicyOptions } from './pod-policy.ts';
+import { newUid, type Random } from './random.ts';
+import { Registry } from './registry.ts';
+import { watchContainerEvents } from './runtime-events.ts';
+import { SecretMask } from './secret-mask.ts';
+import { Session, type Transport } from './session.ts';
+import { type Change, Storage } from './storage.ts';
+import { Strategies } from './strategies.ts';
+
+/** The release the engine behaves like. */
+export const kubernetesVersion = 'v1.36.2';
+
+/** How often old events are looked for. */
+const pruneInterval: Milliseconds = 60_000;
+
+export interface ClusterOptions {
+  readonly containerRuntime: ContainerRuntime;
+  readonly runtimeKind: NodeInfo['runtime']['kind'];
+  readonly clock: Clock;
+  /** Paces the stream to clients; default: `clock`. Give real time when that one is virtual. */
+  readonly pacing?: Clock;
+  readonly random: Random;
+  readonly os: OSInterface;
+  readonly http: HttpProber;
+  readonly tcp?: TcpProber;
+  readonly node: NodeConfiguration;
+  readonly machine: MachineFacts;
+  readonly policy: PodPolicyOptions;
+  /** Default: nothing outlives the run. */
+  readonly persistence?: ObjectPersistence;
+  /** Pods also come from {@link Cluster.setStaticPods}. */
+  readonly staticPods?: boolean;
+  /** Version of the product, for the page. */
+  readonly version: string;
+  /** What the person who looks should know of this run. */
+  readonly notices?: readonly string[];
+  readonly gate?: Gate;
+  readonly retainedEvents?: number;
+  /** Told of failures that nobody waits for. */
+  readonly onError?: (message: string, error: unknown) => void;
+}
+
+/** A static pod that the policy refuses. */
+export interface RefusedPod {
+  readonly pod: Pod;
+  readonly message: string;
+}
+
+/** One node and its API. */
+export class Cluster {
+  readonly storage: Storage;
+  readonly registry: Registry;
+  readonly log: EventLog;
+  readonly kubelet: Kubelet;
+  readonly commands: ClusterCommands;
+  readonly clock: Clock;
+  readonly #options: ClusterOptions;
+  readonly #recorder: StorageEventRecorder;
+  readonly #encoder = new EventEncoder((text) => this.#secrets?.apply(text) ?? text);
+  #secrets: SecretMask | undefined;
+  readonly #sessions = new Set<Session>();
+  readonly #controller = new AbortController();
+  readonly #ctx: Context;
+  readonly #run: string;
+  #startedAt: Instant;
+  #runtime = { name: '', version: '' };
+  #loops: Promise<unknown> = Promise.resolve();
+  #started = false;
+  #timers: Timer[] = [];
+  #podsDelivery: Timer | undefined;
+
+  constructor(options: ClusterOptions) {
+    const { clock, random, node, policy, containerRuntime } = options;
+    this.#options = options;
+    this.clock = clock;
+    this.log = new EventLog(clock, options.retainedEvents);
+    this.#run = newUid(random);
+    this.#startedAt = clock.now();
+    this.#ctx = background(clock, new Tracer(this.log, options.gate), 'node', this.#controller.signal);
+    this.storage = new Storage(new PersistenceQueue(options.persistence));
+    this.registry = new Registry({
+      storage: this.storage,
+      clock,
+      random,
+      strategies: new Strategies({ nodeName: node.name, clock }),
+      admit: (kind, object) => {
+        if (kind !== 'Pod') return;
+        const violations = findPolicyViolations(object as Pod, policy);
+        if (violations.length > 0) throw forbidden('pods', object.metadata.name, formatPolicyViolations(violations));
+      },
+    });
+    this.#recorder = new StorageEventRecorder({ clock, storage: this.storage, nodeName: node.name, newUid: () => newUid(random) });
+    this.kubelet = new Kubelet({
+      containerRuntime,
+      client: createKubeClient({ storage: this.storage, clock, random, nodeName: node.name }),
+      recorder: this.#recorder,
+      os: options.os,
+      http: options.http,
+      tcp: options.tcp,
+      node,
+      random,
+      sources: options.staticPods ? ['api', 'file'] : ['api'],
+    });
+    this.commands = new ClusterCommands({ registry: this.registry, storage: this.storage, kubelet: this.kubelet, ctx: this.context('api') });
+  }
+
+  /** A context on a thread of its own, for work that does not come from the kubelet's loops. */
+  context(thread: string): Context {
+    return withThread(this.#ctx, thread);
+  }
+
+  /** Reads back what was kept, and starts the kubelet. */
+  async start(): Promise<void> {
+    const { containerRuntime, clock, random, node, machine } = this.#options;
+    const version = await containerRuntime.runtime.version(this.#ctx, {});
+    this.#runtime = { name: version.runtimeName, version: version.runtimeVersion };
+    await this.storage.load();
+    this.#started = true;
+    this.#secrets = new SecretMask(this.storage);
+    this.#startedAt = clock.now();
+    createNodeObjects({
+      storage: this.storage,
+      clock,
+      random,
+      node,
+      machine,
+      containerRuntimeVersion: `${containerRuntime.name}://${version.runtimeVersion}`,
+      kubeletVersion: kubernetesVersion,
+    });
+    for (const pod of this.storage.list('Pod')) this.#tracePod('ADDED', pod);
+    this.storage.watch('Pod', this.storage.resourceVersion, (change) => this.#onPodChange(change));
+    this.#deliverPods();
+    this.#schedulePruning();
+    this.#loops = Promise.all([
+      this.#guard('The kubelet stopped', this.kubelet.run(this.context('syncLoop'))),
+      this.#guard(
+        'Watching the runtime stopped',
+        watchContainerEvents(this.context('runtimeEvents'), containerRuntime.runtime, () => this.kubelet.requestRelist()),
+      ),
+    ]);
+  }
+
+  /**
+   * Ends the kubelet's loops and the clients' sessions. Pods are ended too, each with its grace period, and removed from runtime and API,
+   * unless they are to be kept. The runtime stays open: it is its maker's.
+   */
+  async stop({ keepPods = true }: { readonly keepPods?: boolean } = {}): Promise<void> {
+    this.#podsDelivery?.cancel();
+    for (const timer of this.#timers) timer.cancel();
+    this.#controller.abort(new DOMException('The server stops.', 'AbortError'));
+    await this.#loops;
+    try {
+      if (!keepPods && this.#started) await this.#removePods();
+      await this.storage.saved();
+    } finally {
+      for (const session of this.#sessions) session.end(1001, 'The server stops.');
+    }
+  }
+
+  async #removePods(): Promise<void> {
+    // The loops' context is over; what follows has to come to its end.
+    await this.kubelet.stopAllPods(background(this.clock, this.#ctx.tracer, 'shutdown'));
+    for (const { metadata } of this.storage.list('Pod')) this.storage.remove('Pod', metadata.namespace, metadata.name);
+  }
+
+  /** Says what all static pods are from now on. The policy holds for them too: those it refuses are left out and returned. */
+  setStaticPods(pods: readonly Pod[]): readonly RefusedPod[] {
+    const judged = pods.map((pod) => ({ pod, violations: findPolicyViolations(pod, this.#options.policy) }));
+    this.kubelet.podConfig.set(
+      'file',
+      judged.filter(({ violations }) => violations.length === 0).map(({ pod }) => pod),
+    );
+    return judged.filter(({ violations }) => violations.length > 0).map(({ pod, violations }) => ({ pod, message: formatPolicyViolations(violations) }));
+  }
+
+  /** What the page shows of this node. */
+  nodeInfo(): NodeInfo {
+    const { node, version, runtimeKind, containerRuntime, notices = [] } = this.#options;
+    return {
+      run: this.#run,
+      startedAt: this.#startedAt,
+      version,
+      nodeName: node.name,
+      runtime: { ...this.#runtime, kind: runtimeKind },
+      notices: [...notices, ...containerRuntime.deviations()],
+      profile: 'v1.36',
+      steps: Object.values(syncPodStepsV136).map(({ id, step, title, description }) => ({ id, step: step ?? 0, title, description: description ?? '' })),
+      readOnly: false,
+    };
+  }
+
+  /** Serves a client until the transport is closed: then call the session's `closed`. */
+  connect(transport: Transport): Session {
+    const session = new Session(
+      {
+        log: this.log,
+        encoder: this.#encoder,
+        node: () => this.nodeInfo(),
+        pods: () => this.storage.list('Pod'),
+        commands: this.commands,
+        pacing: this.#options.pacing ?? this.clock,
+        onClosed: () => this.#sessions.delete(session),
+      },
+      transport,
+    );
+    this.#sessions.add(session);
+    return session;
+  }
+
+  #onPodChange({ type, object }: Change<'Pod'>): void {
+    this.#tracePod(type, object);
+    this.#deliverPods();
+  }
+
+  /** A turn later: a change the kubelet itself makes must not come back into the middle of what it does. */
+  #deliverPods(): void {
+    if (this.#controller.signal.aborted) return;
+    this.#podsDelivery ??= this.clock.schedule(0, () => {
+      this.#podsDelivery = undefined;
+      const own = this.storage.list('Pod').filter(({ spec }) => spec.nodeName === this.#options.node.name);
+      this.kubelet.podConfig.set('api', own);
+    });
+  }
+
+  #tracePod(operation: Change['type'], pod: Pod): void {
+    const { managedFields: _, ...metadata } = pod.metadata;
+    const { uid, name, namespace = '' } = metadata;
+    const ctx = { ...this.context('api'), pod: { uid, name, namespace } };
+    ctx.tracer.emit(ctx, { type: 'podChanged', operation, object: { ...pod, metadata } });
+  }
+
+  #schedulePruning(): void {
+    this.#timers = [
+      this.clock.schedule(pruneInterval, () => {
+        this.#recorder.prune();
+        this.#schedulePruning();
+      }),
+    ];
+  }
+
+  async #guard(what: string, loop: Promise<void>): Promise<void> {
+    try {
+      await loop;
+    } catch (error) {
+      if (this.#controller.signal.aborted) return;
+      this.#ctx.tracer.emit(this.#ctx, { type: 'output', level: 'error', message: `${what}: ${describeError(error).message}` });
+      this.#options.onError?.(what, error);
+    }
+  }
+}

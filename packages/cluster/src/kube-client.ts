@@ -1,0 +1,51 @@
+/** The API as the kubelet uses it: straight to the store, past the rules that hold for people. */
+import type { Node, Pod, PodStatus } from '@podscope/k8s';
+import type { KubeClient } from '@podscope/kubelet';
+import { type Clock, formatTime } from '@podscope/trace';
+import { ApiError } from './api-errors.ts';
+import { newUid, type Random } from './random.ts';
+import type { Storage } from './storage.ts';
+
+export interface KubeClientOptions {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly nodeName: string;
+}
+
+/** What `action` gives, undefined when the object is gone or another one has its name. */
+function unlessGone<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof ApiError && (error.reason === 'NotFound' || error.reason === 'Conflict')) return undefined;
+    throw error;
+  }
+}
+
+/** A client of the storage in the same process. */
+export function createKubeClient({ storage, clock, random, nodeName }: KubeClientOptions): KubeClient {
+  return {
+    getPod: (namespace, name) => Promise.resolve(storage.get('Pod', namespace, name)),
+    patchPodStatus: (namespace: string, name: string, uid: string, status: PodStatus): Promise<Pod | undefined> =>
+      Promise.resolve(unlessGone(() => storage.update('Pod', namespace, name, (pod) => ({ ...pod, status }), { uid }))),
+    async deletePod(namespace, name, uid) {
+      const pod = storage.get('Pod', namespace, name);
+      if (!pod || pod.metadata.uid !== uid) return;
+      // What holds the pod beside its containers goes on holding it.
+      if ((pod.metadata.finalizers?.length ?? 0) === 0) unlessGone(() => storage.remove('Pod', namespace, name, { uid }));
+      else {
+        const metadata = { ...pod.metadata, deletionTimestamp: pod.metadata.deletionTimestamp ?? formatTime(clock.now()), deletionGracePeriodSeconds: 0 };
+        unlessGone(() => storage.update('Pod', namespace, name, (current) => ({ ...current, metadata: { ...current.metadata, ...metadata } }), { uid }));
+      }
+    },
+    async createPod(pod) {
+      const { resourceVersion: _, ...metadata } = pod.metadata;
+      return storage.create('Pod', { ...pod, metadata: { ...metadata, uid: newUid(random), creationTimestamp: formatTime(clock.now()) } });
+    },
+    getSecret: (namespace, name) => Promise.resolve(storage.get('Secret', namespace, name)),
+    getConfigMap: (namespace, name) => Promise.resolve(storage.get('ConfigMap', namespace, name)),
+    listServices: (namespace) => Promise.resolve(storage.list('Service', namespace)),
+    getNode: (): Promise<Node | undefined> => Promise.resolve(storage.get('Node', undefined, nodeName)),
+  };
+}

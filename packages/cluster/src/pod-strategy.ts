@@ -1,0 +1,82 @@
+/** How pods are made and changed through the API. Upstream: pkg/registry/core/pod/strategy.go (v1.36). */
+import {
+  admissionDefaults,
+  type Container,
+  defaultPod,
+  type Pod,
+  preparePodForCreate,
+  validatePodCreate,
+  validatePodEphemeralContainersUpdate,
+  validatePodResize,
+  validatePodUpdate,
+} from '@podscope/k8s';
+import { type Clock, formatTime } from '@podscope/trace';
+import type { Strategy, Subresource } from './strategies.ts';
+
+export interface PodStrategyOptions {
+  /** The node every pod that names none is bound to. */
+  readonly nodeName: string;
+  readonly clock: Clock;
+}
+
+/** Gives a new pod its node: there is only one to choose. Upstream: the scheduler's binding (assignPod, setPodHostAndAnnotations). */
+function bind(pod: Pod, { nodeName, clock }: PodStrategyOptions): Pod {
+  if (pod.spec.nodeName) return pod;
+  const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: formatTime(clock.now()) } as const;
+  return { ...pod, spec: { ...pod.spec, nodeName }, status: { ...pod.status, conditions: [scheduled] } };
+}
+
+const podStrategy = (options: PodStrategyOptions): Strategy<Pod> => ({
+  prepareForCreate: (pod) => bind(preparePodForCreate(admissionDefaults(defaultPod(pod))), options),
+  validate: validatePodCreate,
+  prepareForUpdate: (next, current) => ({ ...defaultPod(next), status: current.status }),
+  validateUpdate: validatePodUpdate,
+});
+
+/** Upstream: podStatusStrategy. */
+const statusStrategy = (main: Strategy<Pod>): Strategy<Pod> => ({
+  ...main,
+  prepareForUpdate: (next, current) => ({ ...next, metadata: { ...next.metadata, ownerReferences: current.metadata.ownerReferences }, spec: current.spec }),
+  validateUpdate: () => [],
+});
+
+/** Upstream: podEphemeralContainersStrategy. */
+const ephemeralContainersStrategy = (main: Strategy<Pod>): Strategy<Pod> => ({
+  ...main,
+  prepareForUpdate: (next, current) => ({
+    ...current,
+    metadata: next.metadata,
+    spec: { ...current.spec, ephemeralContainers: defaultPod(next).spec.ephemeralContainers },
+  }),
+  validateUpdate: validatePodEphemeralContainersUpdate,
+});
+
+const withResources = (containers: readonly Container[], changed: readonly Container[]): readonly Container[] =>
+  containers.map((container) => {
+    const found = changed.find(({ name }) => name === container.name);
+    return found ? { ...container, resources: found.resources, resizePolicy: found.resizePolicy } : container;
+  });
+
+/** Upstream: podResizeStrategy. */
+const resizeStrategy = (main: Strategy<Pod>): Strategy<Pod> => ({
+  ...main,
+  prepareForUpdate: (next, current) => {
+    const { containers, initContainers } = defaultPod(next).spec;
+    return {
+      ...current,
+      metadata: next.metadata,
+      spec: {
+        ...current.spec,
+        containers: withResources(current.spec.containers, containers),
+        ...(current.spec.initContainers ? { initContainers: withResources(current.spec.initContainers, initContainers ?? []) } : {}),
+      },
+    };
+  },
+  validateUpdate: validatePodResize,
+});
+
+/** The strategies of the pod resource and of what is written apart. */
+export function podStrategies(options: PodStrategyOptions): Readonly<Record<'pod' | Subresource, Strategy<Pod>>> {
+  const pod = podStrategy(options);
+  return { pod, status: statusStrategy(pod), ephemeralcontainers: ephemeralContainersStrategy(pod), resize: resizeStrategy(pod) };
+}

@@ -1,0 +1,238 @@
+/**
+ * The API's operations on objects: names and ids given, defaults filled in, rules checked, deletion with grace. What is particular to a kind
+ * is in its strategy. Upstream: registry/rest and generic/registry (apiserver, v1.36).
+ */
+import type { KubernetesObject, ObjectMeta } from '@podscope/k8s';
+import { addMilliseconds, type Clock, formatTime, parseTime } from '@podscope/trace';
+import { ApiError, badRequest, conflict, forbidden, invalid, notFound } from './api-errors.ts';
+import { deepEqual } from './deep-equal.ts';
+import { checkGracefulDelete } from './pod-deletion.ts';
+import { generateName, newUid, type Random } from './random.ts';
+import { definitionOf, type StoredKind, type StoredKinds } from './resources.ts';
+import type { Preconditions, Storage } from './storage.ts';
+import type { EditableKind, Strategies, Subresource } from './strategies.ts';
+
+/** Options of every writing operation. */
+export interface WriteOptions {
+  /** Do everything but store. */
+  readonly dryRun?: boolean;
+}
+
+/** Upstream: metav1.DeleteOptions. */
+export interface DeleteOptions extends WriteOptions {
+  readonly gracePeriodSeconds?: number;
+  readonly preconditions?: Preconditions;
+}
+
+/** Refuses objects for reasons beyond their form. Upstream: admission.ValidationInterface. */
+type Admit = <K extends StoredKind>(kind: K, object: StoredKinds[K]) => void;
+
+export interface RegistryOptions {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly strategies: Strategies;
+  readonly admit: Admit;
+}
+
+/** Namespaces that always are. Upstream: NamespaceLifecycle's immortal namespaces. */
+export const immortalNamespaces: readonly string[] = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
+
+/** What a deletion came to. */
+export interface Deletion<K extends StoredKind> {
+  readonly object: StoredKinds[K];
+  /** False while it is still there: its grace period runs, or finalizers hold it. */
+  readonly removed: boolean;
+}
+
+/** The API's operations. Failures are {@link ApiError}s. */
+export class Registry {
+  readonly #options: RegistryOptions;
+
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+  }
+
+  /** Stores a new object. `namespace` is the path's; `assumeNamespace` takes it for granted, in dry runs. Upstream: Store.Create and rest.BeforeCreate. */
+  create<K extends EditableKind>(
+    kind: K,
+    namespace: string | undefined,
+    submitted: StoredKinds[K],
+    { dryRun, assumeNamespace }: WriteOptions & { readonly assumeNamespace?: boolean } = {},
+  ): StoredKinds[K] {
+    const { clock, random, storage, strategies, admit } = this.#options;
+    const { resource } = definitionOf(kind);
+    checkNamespace(submitted.metadata, namespace);
+    if (submitted.metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
+    const generated = !submitted.metadata.name && !!submitted.metadata.generateName;
+    const { selfLink: _, deletionTimestamp: __, deletionGracePeriodSeconds: ___, managedFields: ____, ...kept } = submitted.metadata;
+    const metadata: ObjectMeta = {
+      ...kept,
+      name: generated ? generateName(kept.generateName ?? '', random) : kept.name,
+      ...(namespace === undefined ? {} : { namespace }),
+      uid: newUid(random),
+      creationTimestamp: formatTime(clock.now()),
+    };
+    const strategy = strategies.of(kind);
+    const object = strategy.prepareForCreate({ ...submitted, metadata });
+    if (!assumeNamespace) this.#checkNamespaceTakes(resource, object.metadata.name, namespace);
+    const errors = strategy.validate(object);
+    if (errors.length > 0) throw invalid(kind, object.metadata.name ?? '', errors);
+    admit(kind, object);
+    if (dryRun) {
+      if (storage.get(kind, namespace, object.metadata.name)) storage.create(kind, object);
+      return object;
+    }
+    return storage.create(kind, object);
+  }
+
+  /**
+   * Replaces an object by what `change` makes of it. A resource version or UID in the new form must be the current one's.
+   * Upstream: Store.Update and rest.BeforeUpdate.
+   */
+  update<K extends EditableKind>(
+    kind: K,
+    namespace: string | undefined,
+    name: string,
+    change: (current: StoredKinds[K]) => StoredKinds[K],
+    { dryRun, subresource }: WriteOptions & { readonly subresource?: Subresource } = {},
+  ): StoredKinds[K] {
+    const { storage } = this.#options;
+    const replace = (current: StoredKinds[K]): StoredKinds[K] => this.#next(kind, current, change(current), subresource);
+    if (dryRun) return replace(storage.mustGet(kind, namespace, name));
+    const updated = storage.update(kind, namespace, name, replace);
+    return this.#finalize(kind, updated).object;
+  }
+
+  /** Upstream: Store.Delete, rest.BeforeDelete. Pods and namespaces go gracefully, everything else at once. */
+  delete<K extends StoredKind>(kind: K, namespace: string | undefined, name: string, options: DeleteOptions = {}): Deletion<K> {
+    const { storage, clock } = this.#options;
+    const { resource } = definitionOf(kind);
+    const current = storage.mustGet(kind, namespace, name);
+    if (kind === 'Namespace' && immortalNamespaces.includes(name)) throw forbidden(resource, name, 'this namespace may not be deleted');
+    if (options.dryRun) {
+      storage.update(kind, namespace, name, (object) => object, options.preconditions);
+      return { object: current, removed: false };
+    }
+    if (kind === 'Namespace') return this.#deleteNamespace(name, options) as Deletion<K>;
+    const grace = current.kind === 'Pod' ? checkGracefulDelete(current as StoredKinds['Pod'], options.gracePeriodSeconds) : 0;
+    const updated = storage.update(kind, namespace, name, (object) => markDeleted(object, grace, clock), options.preconditions);
+    return grace > 0 ? { object: updated, removed: false } : this.#finalize(kind, updated);
+  }
+
+  /** The form that is stored of an update, or a failure. */
+  #next<K extends EditableKind>(kind: K, current: StoredKinds[K], next: StoredKinds[K], subresource: Subresource | undefined): StoredKinds[K] {
+    const { resource } = definitionOf(kind);
+    const { name, namespace, uid, resourceVersion } = current.metadata;
+    if (next.metadata.name !== name) throw badRequest(`the name of the object (${next.metadata.name}) does not match the name on the URL (${name})`);
+    checkNamespace(next.metadata, namespace);
+    if (next.metadata.uid && next.metadata.uid !== uid) {
+      throw conflict(resource, name, `Precondition failed: UID in precondition: ${next.metadata.uid}, UID in object meta: ${uid}`);
+    }
+    if (next.metadata.resourceVersion && next.metadata.resourceVersion !== resourceVersion) throw conflict(resource, name);
+    const metadata: ObjectMeta = {
+      ...next.metadata,
+      ...definedOnly({
+        namespace,
+        uid,
+        resourceVersion,
+        generation: current.metadata.generation,
+        creationTimestamp: current.metadata.creationTimestamp,
+        generateName: current.metadata.generateName,
+        deletionTimestamp: current.metadata.deletionTimestamp,
+        deletionGracePeriodSeconds: current.metadata.deletionGracePeriodSeconds,
+      }),
+    };
+    const strategy = this.#options.strategies.of(kind, subresource);
+    const prepared = strategy.prepareForUpdate({ ...next, metadata }, current);
+    const { spec } = prepared as { spec?: unknown };
+    const changed = metadata.generation !== undefined && !deepEqual(spec, (current as { spec?: unknown }).spec);
+    const object = changed ? { ...prepared, metadata: { ...prepared.metadata, generation: (metadata.generation ?? 0) + 1 } } : prepared;
+    const errors = strategy.validateUpdate(object, current);
+    if (errors.length > 0) throw invalid(kind, name, errors);
+    if (subresource !== 'status') this.#options.admit(kind, object);
+    return object;
+  }
+
+  /** Takes an object out once nothing holds it any more. */
+  #finalize<K extends StoredKind>(kind: K, object: StoredKinds[K]): Deletion<K> {
+    const { metadata } = object;
+    const due = metadata.deletionTimestamp !== undefined && (metadata.deletionGracePeriodSeconds ?? 0) === 0 && kind !== 'Namespace';
+    if (!due || (metadata.finalizers?.length ?? 0) > 0) return { object, removed: false };
+    const removed = this.#options.storage.remove(kind, metadata.namespace, metadata.name, { uid: metadata.uid });
+    if (metadata.namespace !== undefined) this.#finishNamespace(metadata.namespace);
+    return { object: removed, removed: true };
+  }
+
+  /** Upstream: namespace registry and the namespace controller: pods first, gracefully, the rest when they are gone. */
+  #deleteNamespace(name: string, options: DeleteOptions): Deletion<'Namespace'> {
+    const { storage, clock } = this.#options;
+    const marked = storage.update(
+      'Namespace',
+      undefined,
+      name,
+      (namespace) => ({ ...markDeleted(namespace, 0, clock), status: { ...namespace.status, phase: 'Terminating' } }),
+      options.preconditions,
+    );
+    for (const pod of storage.list('Pod', name)) this.delete('Pod', name, pod.metadata.name);
+    this.#finishNamespace(name);
+    return { object: marked, removed: storage.get('Namespace', undefined, name) === undefined };
+  }
+
+  /** Removes a namespace that is being deleted once its last pod is gone. */
+  #finishNamespace(name: string): void {
+    const { storage } = this.#options;
+    const namespace = storage.get('Namespace', undefined, name);
+    if (!namespace?.metadata.deletionTimestamp || storage.list('Pod', name).length > 0) return;
+    for (const kind of ['ConfigMap', 'Secret', 'Event', 'Service'] as const) {
+      for (const { metadata } of storage.list(kind, name)) storage.remove(kind, name, metadata.name);
+    }
+    storage.remove('Namespace', undefined, name);
+  }
+
+  /** Upstream: admission plugin NamespaceLifecycle. */
+  #checkNamespaceTakes(resource: string, name: string, namespace: string | undefined): void {
+    if (namespace === undefined) return;
+    const found = this.#options.storage.get('Namespace', undefined, namespace);
+    if (!found) throw notFound('namespaces', namespace);
+    if (found.metadata.deletionTimestamp === undefined) return;
+    const message = `unable to create new content in namespace ${namespace} because it is being terminated`;
+    const { details, message: text } = forbidden(resource, name, message);
+    throw new ApiError(403, 'Forbidden', text, {
+      ...details,
+      causes: [{ reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' }],
+    });
+  }
+}
+
+function checkNamespace(metadata: ObjectMeta, namespace: string | undefined): void {
+  if (metadata.namespace && metadata.namespace !== (namespace ?? '')) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+}
+
+/**
+ * Sets the deletion fields, or brings the end nearer when they are set already; a later end is ignored. Upstream: rest.BeforeDelete.
+ * @param grace seconds
+ */
+function markDeleted<T extends KubernetesObject>(object: T, grace: number, clock: Clock): T {
+  const { deletionTimestamp, deletionGracePeriodSeconds: currentGrace, generation } = object.metadata;
+  if (deletionTimestamp !== undefined) {
+    if (currentGrace === undefined || currentGrace <= grace) return object;
+    const end = addMilliseconds(parseTime(deletionTimestamp), (grace - currentGrace) * 1000);
+    return { ...object, metadata: { ...object.metadata, deletionTimestamp: formatTime(end), deletionGracePeriodSeconds: grace } };
+  }
+  const end = addMilliseconds(clock.now(), grace * 1000);
+  return {
+    ...object,
+    metadata: {
+      ...object.metadata,
+      deletionTimestamp: formatTime(end),
+      deletionGracePeriodSeconds: grace,
+      ...(generation ? { generation: generation + 1 } : {}),
+    },
+  };
+}
+
+const definedOnly = <T extends object>(object: T): Partial<T> =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Partial<T>;

@@ -1,0 +1,34 @@
+/** Listens to the runtime's own events, so that a change is seen at once and not only at the next relist. */
+import { type ContainerEventResponse, isCriError, type RuntimeService } from '@podscope/cri';
+import { type Context, isCanceled, type Milliseconds, sleep } from '@podscope/trace';
+
+const firstRetry: Milliseconds = 500;
+const longestRetry: Milliseconds = 30_000;
+
+/**
+ * Calls `onEvent` for every event, until the context ends. A stream that breaks is opened again, later each time it fails; what was missed
+ * in between is asked for with one more call. A runtime without events is left to relisting. Upstream: EventedPLEG (v1.36).
+ */
+export async function watchContainerEvents(ctx: Context, runtime: RuntimeService, onEvent: (event?: ContainerEventResponse) => void): Promise<void> {
+  let retry = firstRetry;
+  while (!ctx.signal.aborted) {
+    try {
+      for await (const event of runtime.getContainerEvents(ctx, {})) {
+        retry = firstRetry;
+        onEvent(event);
+      }
+    } catch (error) {
+      if (isCanceled(error, ctx.signal)) return;
+      if (isCriError(error, 'Unimplemented')) return;
+      const message = `The runtime's event stream broke and is opened again: ${error instanceof Error ? error.message : String(error)}`;
+      ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
+    }
+    try {
+      await sleep(ctx.clock, retry, ctx.signal);
+    } catch {
+      return;
+    }
+    retry = Math.min(retry * 2, longestRetry);
+    onEvent();
+  }
+}

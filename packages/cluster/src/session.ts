@@ -1,0 +1,178 @@
+/**
+ * One client of the node: welcomes it, sends it every event in order and without a gap from the number it names, and answers its commands.
+ * Knows nothing of sockets: a {@link Transport} carries its messages, so that a MessagePort serves as well as a WebSocket.
+ */
+import type { Pod } from '@podscope/k8s';
+import { type ClientMessage, clientMessageSchema, maxEventsPerMessage, type NodeInfo, protocolVersion, type ServerMessage } from '@podscope/protocol';
+import type { Clock, EventLog, Milliseconds, Timer } from '@podscope/trace';
+import { type EventEncoder, toJson } from './event-json.ts';
+import { CommandRunner, type NodeCommands } from './session-commands.ts';
+
+/** Carries text messages to a client. */
+export interface Transport {
+  send(text: string): void;
+  /** Bytes handed over and not yet on their way. */
+  readonly bufferedAmount: number;
+  /** Ends the connection. Codes are those of WebSocket. */
+  close(code: number, reason: string): void;
+}
+
+export interface SessionDependencies {
+  readonly log: EventLog;
+  readonly encoder: EventEncoder;
+  readonly node: () => NodeInfo;
+  readonly pods: () => readonly Pod[];
+  readonly commands: NodeCommands;
+  /** Paces the stream: real time, also when the node runs on a virtual clock. */
+  readonly pacing: Clock;
+  /** Told once when the session is over. */
+  readonly onClosed?: () => void;
+}
+
+/** Largest message a client may send, in characters: a manifest of 1 MiB, escaped. */
+export const maxClientMessage = 2 * 1024 * 1024;
+
+/** A client this many bytes behind gets no more until it has caught up. */
+const highWater = 1024 * 1024;
+/** How long events may wait for others to share a message. */
+const batchDelay: Milliseconds = 8;
+/** How often a slow client is looked at again. */
+const drainDelay: Milliseconds = 20;
+/** Messages sent in one go before others get a turn. */
+const messagesPerTurn = 16;
+
+/** The server's side of one connection. */
+export class Session {
+  readonly #dependencies: SessionDependencies;
+  readonly #transport: Transport;
+  readonly #commands: CommandRunner;
+  #unsubscribe: (() => void) | undefined;
+  #timer: Timer | undefined;
+  /** Number of the last event sent; undefined before the hello. */
+  #position: number | undefined;
+  #closed = false;
+
+  constructor(dependencies: SessionDependencies, transport: Transport) {
+    this.#dependencies = dependencies;
+    this.#transport = transport;
+    this.#commands = new CommandRunner({
+      commands: dependencies.commands,
+      pacing: dependencies.pacing,
+      send: (message) => this.#send(message),
+      congested: () => transport.bufferedAmount > highWater,
+    });
+  }
+
+  /** Takes one message of the client. Whatever it holds, this does not throw. */
+  receive(text: string): void {
+    if (this.#closed) return;
+    const message = parseMessage(text);
+    if (typeof message === 'string') this.end(1007, message);
+    else if (message.type === 'hello') this.#hello(message);
+    else if (this.#position === undefined) this.end(1002, 'The first message must be hello.');
+    else this.#commands.run(message.id, message.body);
+  }
+
+  /** Tells the client why, and ends the connection. */
+  end(code: number, reason: string): void {
+    if (this.#closed) return;
+    this.#send({ type: 'bye', reason });
+    this.closed();
+    this.#transport.close(code, reason);
+  }
+
+  /** The connection is gone: ends everything that runs for it. */
+  closed(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#unsubscribe?.();
+    this.#timer?.cancel();
+    this.#commands.close();
+    this.#dependencies.onClosed?.();
+  }
+
+  #hello({ protocol, run, after }: Extract<ClientMessage, { type: 'hello' }>): void {
+    if (protocol !== protocolVersion) {
+      this.end(1002, `This server speaks protocol ${protocolVersion}, the client ${protocol}: reload the page.`);
+      return;
+    }
+    if (this.#position !== undefined) {
+      this.end(1002, 'hello was sent twice.');
+      return;
+    }
+    const { log, node } = this.#dependencies;
+    const resumable = run === node().run && after !== undefined && after >= log.firstSeq - 1 && after <= log.lastSeq;
+    this.#welcome(resumable ? after : undefined);
+    this.#unsubscribe = log.subscribe(() => this.#wake());
+    this.#pump();
+  }
+
+  /** @param after where the client goes on; undefined starts it anew with the oldest event there is */
+  #welcome(after: number | undefined): void {
+    const { log, node, pods, pacing } = this.#dependencies;
+    const { firstSeq, lastSeq } = log;
+    this.#position = after ?? firstSeq - 1;
+    // A client that starts where events are already missing needs to be told of the pods those events were about.
+    const snapshot = after === undefined && firstSeq > 1 ? pods() : [];
+    this.#send({
+      type: 'welcome',
+      protocol: protocolVersion,
+      node: node(),
+      firstSeq,
+      lastSeq,
+      after: this.#position,
+      now: pacing.now(),
+      pods: snapshot.map((pod) => ({ ...pod })),
+    });
+  }
+
+  #wake(): void {
+    this.#timer ??= this.#schedule(batchDelay);
+  }
+
+  #schedule(delay: Milliseconds): Timer {
+    return this.#dependencies.pacing.schedule(delay, () => {
+      this.#timer = undefined;
+      this.#pump();
+    });
+  }
+
+  /** Sends what the client lacks, as far as it keeps up. */
+  #pump(): void {
+    const { log, encoder } = this.#dependencies;
+    for (let sent = 0; !this.#closed && this.#position !== undefined && this.#position < log.lastSeq; sent++) {
+      if (this.#transport.bufferedAmount > highWater) {
+        this.#timer ??= this.#schedule(drainDelay);
+        return;
+      }
+      if (sent >= messagesPerTurn) {
+        this.#timer ??= this.#schedule(0);
+        return;
+      }
+      // Too slow for what the log keeps: it has to start anew.
+      if (this.#position + 1 < log.firstSeq) this.#welcome(undefined);
+      const events = log.after(this.#position, maxEventsPerMessage);
+      this.#position += events.length;
+      this.#transport.send(encoder.encodeBatch(events));
+    }
+  }
+
+  #send(message: ServerMessage): void {
+    if (!this.#closed) this.#transport.send(toJson(message));
+  }
+}
+
+/** The message, or what is wrong with it. */
+function parseMessage(text: string): ClientMessage | string {
+  if (text.length > maxClientMessage) return `A message may have ${maxClientMessage} characters, this one has ${text.length}.`;
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return 'The message is not JSON.';
+  }
+  const parsed = clientMessageSchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  return `The message is not understood: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'unknown'}`.slice(0, 120);
+}

@@ -1,0 +1,91 @@
+/** What is particular to each kind when it is created and changed. Upstream: the strategies of pkg/registry/core (v1.36). */
+import {
+  type ConfigMap,
+  defaultNamespace,
+  defaultSecret,
+  type FieldError,
+  type Namespace,
+  type Secret,
+  validateConfigMap,
+  validateNamespace,
+  validateSecret,
+} from '@podscope/k8s';
+import { deepEqual } from './deep-equal.ts';
+import { type PodStrategyOptions, podStrategies } from './pod-strategy.ts';
+import type { StoredKinds } from './resources.ts';
+
+/** Kinds that clients may write. */
+export type EditableKind = 'ConfigMap' | 'Namespace' | 'Pod' | 'Secret';
+
+/** Parts of an object that are written apart. */
+export type Subresource = 'ephemeralcontainers' | 'resize' | 'status';
+
+/** How objects of a kind are made and changed. Pure: a new object comes out. */
+export interface Strategy<T> {
+  /** Fills in what the API server fills in. */
+  prepareForCreate(object: T): T;
+  validate(object: T): readonly FieldError[];
+  /** Puts back what an update may not touch. */
+  prepareForUpdate(next: T, current: T): T;
+  validateUpdate(next: T, current: T): readonly FieldError[];
+}
+
+const immutableDetail = 'field is immutable when `immutable` is set';
+
+/** Upstream: ValidateConfigMapUpdate, ValidateSecretUpdate (v1.36). */
+function immutableErrors(next: ConfigMap | Secret, current: ConfigMap | Secret): readonly FieldError[] {
+  if (!current.immutable) return [];
+  const fields = ['data', 'binaryData'] as const;
+  return [
+    ...(next.immutable ? [] : [{ type: 'Forbidden', field: 'immutable', detail: immutableDetail } as const]),
+    ...fields
+      .filter((field) => !deepEqual((next as ConfigMap)[field] ?? {}, (current as ConfigMap)[field] ?? {}))
+      .map((field) => ({ type: 'Forbidden', field, detail: immutableDetail }) as const),
+  ];
+}
+
+const configMapStrategy: Strategy<ConfigMap> = {
+  prepareForCreate: (object) => object,
+  validate: validateConfigMap,
+  prepareForUpdate: (next) => next,
+  validateUpdate: (next, current) => [...immutableErrors(next, current), ...validateConfigMap(next)],
+};
+
+const secretStrategy: Strategy<Secret> = {
+  prepareForCreate: defaultSecret,
+  validate: validateSecret,
+  // A secret keeps its type when the new form names none.
+  prepareForUpdate: (next, current) => defaultSecret({ ...next, type: next.type || current.type }),
+  validateUpdate: (next, current) => [
+    ...(next.type === current.type ? [] : [{ type: 'Invalid', field: 'type', value: next.type, detail: 'field is immutable' } as const]),
+    ...immutableErrors(next, current),
+    ...validateSecret(next),
+  ],
+};
+
+const namespaceStrategy: Strategy<Namespace> = {
+  prepareForCreate: (namespace) => defaultNamespace({ ...namespace, spec: undefined, status: undefined }),
+  validate: validateNamespace,
+  prepareForUpdate: (next, current) => ({ ...defaultNamespace(next), spec: current.spec, status: current.status }),
+  validateUpdate: validateNamespace,
+};
+
+/** The strategies of all kinds, made for one node. */
+export class Strategies {
+  readonly #pods: ReturnType<typeof podStrategies>;
+
+  constructor(options: PodStrategyOptions) {
+    this.#pods = podStrategies(options);
+  }
+
+  /** The strategy of a kind, or of a subresource of it. */
+  of<K extends EditableKind>(kind: K, subresource?: Subresource): Strategy<StoredKinds[K]> {
+    const strategies: { readonly [Key in EditableKind]: Strategy<StoredKinds[Key]> } = {
+      ConfigMap: configMapStrategy,
+      Namespace: namespaceStrategy,
+      Pod: this.#pods[subresource ?? 'pod'],
+      Secret: secretStrategy,
+    };
+    return strategies[kind];
+  }
+}

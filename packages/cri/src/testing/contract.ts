@@ -1,0 +1,67 @@
+/**
+ * The contract of a container runtime, as one suite that runs against every implementation of CRI here: the simulator on virtual time,
+ * dockershim on a real engine. It says what the kubelet may rely on, nothing about how a runtime does it.
+ */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describeContainerLife } from './container-life.ts';
+import { describeContainerSetup } from './container-setup.ts';
+import type { ContractEnvironment, ContractFeatures } from './environment.ts';
+import { describeEvents } from './events.ts';
+import { describeExec } from './exec.ts';
+import { describeImages } from './images.ts';
+import { describeLogs } from './logs.ts';
+import { describeSandboxes } from './sandboxes.ts';
+import { Scene } from './scene.ts';
+import { describeStats } from './stats.ts';
+
+export type { ContractEnvironment, ContractFeatures } from './environment.ts';
+
+/** Declares the suite for one runtime; `setup` is called once. */
+export function describeCriContract(name: string, setup: () => Promise<ContractEnvironment>, features: ContractFeatures = {}): void {
+  describe(`CRI contract: ${name}`, () => {
+    let environment: ContractEnvironment;
+    let current: Scene;
+    const scene = (): Scene => current;
+
+    beforeAll(async () => {
+      environment = await setup();
+    });
+    beforeEach(() => {
+      current = new Scene(environment);
+    });
+    afterEach(() => current.tearDown());
+    afterAll(() => environment?.cleanup());
+
+    describe('runtime', () => {
+      it('tells its version', async () => {
+        const version = await scene().runtime.version(scene().ctx(), {});
+        expect(version).toEqual({
+          version: expect.stringMatching(/./),
+          runtimeName: expect.stringMatching(/./),
+          runtimeVersion: expect.stringMatching(/./),
+          runtimeApiVersion: expect.stringMatching(/./),
+        });
+      });
+
+      it('is ready, and so is its network', async () => {
+        const { status } = await scene().runtime.status(scene().ctx(), {});
+        const conditions = Object.fromEntries(status.conditions.map((condition) => [condition.type, condition.status]));
+        expect(conditions).toMatchObject({ RuntimeReady: true, NetworkReady: true });
+      });
+
+      it('tells its cgroup driver', async () => {
+        const { linux } = await scene().runtime.runtimeConfig(scene().ctx(), {});
+        expect(['SYSTEMD', 'CGROUPFS']).toContain(linux.cgroupDriver);
+      });
+    });
+
+    describeSandboxes(scene);
+    describeContainerSetup(scene);
+    describeContainerLife(scene, features);
+    describeExec(scene);
+    describeLogs(scene);
+    describeImages(scene);
+    describeStats(scene, features);
+    describeEvents(scene, features);
+  });
+}

@@ -1,0 +1,37 @@
+/** What a runtime's test file hands to the contract suite. */
+import type { Context } from '@podscope/trace';
+import type { ContainerRuntime } from '../container-logs.ts';
+
+/** One runtime under test and the node around it. */
+export interface ContractEnvironment {
+  readonly runtime: ContainerRuntime;
+  /** An image that is present, with a busybox-like shell and tools, and no user of its own. */
+  readonly image: string;
+  /** An image that is neither present nor to be had. */
+  readonly missingImage: string;
+  /** Makes an image present that nothing else uses, so that a test may remove it; answers its name. */
+  disposableImage(): Promise<string>;
+  /** Creates a file on the node and answers its absolute path. */
+  hostFile(name: string, content: string): Promise<string>;
+  /** Reads a file of the node. */
+  readHostFile(path: string): Promise<string>;
+  /**
+   * Lets time pass until `condition` holds. How time passes is the environment's affair: the suite runs on real and on virtual time.
+   * Rejects, naming `what`, when it does not hold within a generous time (a minute or more).
+   */
+  waitFor(condition: () => boolean | Promise<boolean>, what?: string): Promise<void>;
+  /** A context for one call. */
+  ctx(): Context;
+  /** Releases what the environment holds; the suite has removed its own sandboxes by then. */
+  cleanup(): Promise<void>;
+}
+
+/** What an environment may lack; everything is expected unless it says so. Tests of what is lacking are reported as skipped. */
+export interface ContractFeatures {
+  /** The runtime reports a memory limit that was exceeded. */
+  readonly oom?: boolean;
+  /** The runtime answers GetContainerEvents. */
+  readonly events?: boolean;
+  /** The runtime answers PodSandboxStats and ListPodSandboxStats. */
+  readonly sandboxStats?: boolean;
+}

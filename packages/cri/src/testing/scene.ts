@@ -1,0 +1,146 @@
+/** The stage of one contract test: makes sandboxes and containers with names of their own, and clears them away afterwards. */
+import type { Context } from '@podscope/trace';
+import type { GrpcCode } from '../error.ts';
+import type { ContainerConfig, ContainerStatus, PodSandboxConfig, PodSandboxStatus } from '../messages.ts';
+import type { ImageService, RuntimeService } from '../services.ts';
+import type { ContractEnvironment } from './environment.ts';
+
+/** A sandbox that a test has run. */
+export interface RunningSandbox {
+  readonly id: string;
+  readonly config: PodSandboxConfig;
+}
+
+const run = crypto.randomUUID().slice(0, 8);
+let lastPod = 0;
+
+const decoder = new TextDecoder();
+
+/** What a refused call is rejected with: a CriError, of that code when one is named. */
+export const criError = (code?: GrpcCode): object => ({ name: 'CriError', ...(code && { code }) });
+
+/** Runs a sandbox, containers and commands for one test, and clears them away. */
+export class Scene {
+  readonly environment: ContractEnvironment;
+  readonly #sandboxes: string[] = [];
+
+  constructor(environment: ContractEnvironment) {
+    this.environment = environment;
+  }
+
+  get runtime(): RuntimeService {
+    return this.environment.runtime.runtime;
+  }
+
+  get images(): ImageService {
+    return this.environment.runtime.images;
+  }
+
+  ctx(): Context {
+    return this.environment.ctx();
+  }
+
+  /** The configuration of a pod nobody else has. */
+  sandboxConfig(overrides: Partial<PodSandboxConfig> = {}): PodSandboxConfig {
+    const name = `contract-${run}-${++lastPod}`;
+    const uid = crypto.randomUUID();
+    const { labels, ...others } = overrides;
+    return {
+      metadata: { name, namespace: 'podscope-contract', uid, attempt: 0 },
+      hostname: name,
+      logDirectory: '',
+      annotations: {},
+      linux: { securityContext: { namespaceOptions: { network: 'POD', pid: 'CONTAINER', ipc: 'POD' } } },
+      ...others,
+      labels: { 'io.kubernetes.pod.name': name, 'io.kubernetes.pod.namespace': 'podscope-contract', 'io.kubernetes.pod.uid': uid, ...labels },
+    };
+  }
+
+  /** Runs a sandbox. */
+  async sandbox(overrides: Partial<PodSandboxConfig> = {}): Promise<RunningSandbox> {
+    return this.runSandbox(this.sandboxConfig(overrides));
+  }
+
+  async runSandbox(config: PodSandboxConfig): Promise<RunningSandbox> {
+    const { podSandboxId } = await this.runtime.runPodSandbox(this.ctx(), { config });
+    this.#sandboxes.push(podSandboxId);
+    return { id: podSandboxId, config };
+  }
+
+  /** The configuration of a container `app` that runs `script` in a shell. */
+  containerConfig(sandbox: RunningSandbox, script: string, overrides: Partial<ContainerConfig> = {}): ContainerConfig {
+    const { labels, annotations, ...others } = overrides;
+    const metadata = others.metadata ?? { name: 'app', attempt: 0 };
+    return {
+      metadata,
+      image: { image: this.environment.image },
+      command: ['sh', '-c', script],
+      logPath: '',
+      linux: { resources: {}, securityContext: { namespaceOptions: { network: 'POD', pid: 'CONTAINER', ipc: 'POD' } } },
+      ...others,
+      labels: { ...sandbox.config.labels, 'io.kubernetes.container.name': metadata.name, ...labels },
+      annotations: { 'io.kubernetes.container.restartCount': String(metadata.attempt), ...annotations },
+    };
+  }
+
+  /** Creates a container that will run `script`. */
+  async create(sandbox: RunningSandbox, script: string, overrides: Partial<ContainerConfig> = {}): Promise<string> {
+    const config = this.containerConfig(sandbox, script, overrides);
+    const { containerId } = await this.runtime.createContainer(this.ctx(), { podSandboxId: sandbox.id, config, sandboxConfig: sandbox.config });
+    return containerId;
+  }
+
+  /** Creates and starts a container that runs `script`. */
+  async start(sandbox: RunningSandbox, script: string, overrides: Partial<ContainerConfig> = {}): Promise<string> {
+    const containerId = await this.create(sandbox, script, overrides);
+    await this.runtime.startContainer(this.ctx(), { containerId });
+    return containerId;
+  }
+
+  /** Runs `script` to its end and answers the status then. */
+  async finish(sandbox: RunningSandbox, script: string, overrides: Partial<ContainerConfig> = {}): Promise<ContainerStatus> {
+    return this.exited(await this.start(sandbox, script, overrides));
+  }
+
+  async status(containerId: string): Promise<ContainerStatus> {
+    return (await this.runtime.containerStatus(this.ctx(), { containerId })).status;
+  }
+
+  async sandboxStatus(podSandboxId: string): Promise<PodSandboxStatus> {
+    return (await this.runtime.podSandboxStatus(this.ctx(), { podSandboxId })).status;
+  }
+
+  /** Waits until the container has exited. */
+  async exited(containerId: string): Promise<ContainerStatus> {
+    await this.environment.waitFor(async () => (await this.status(containerId)).state === 'CONTAINER_EXITED', `container ${containerId} to exit`);
+    return this.status(containerId);
+  }
+
+  /** Waits until the container's output contains `text`: it has come that far. */
+  async printed(containerId: string, text: string): Promise<void> {
+    await this.environment.waitFor(async () => (await this.output(containerId)).includes(text), `container ${containerId} to print ${text}`);
+  }
+
+  /** Everything the container has written so far, both streams, line by line. */
+  async output(containerId: string): Promise<string> {
+    const lines: string[] = [];
+    for await (const line of this.environment.runtime.logs.containerLogs(this.ctx(), containerId, {})) lines.push(line.text);
+    return lines.join('\n');
+  }
+
+  /** Runs `script` in a shell inside a running container. */
+  async exec(containerId: string, script: string, timeout = 30): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+    const response = await this.runtime.execSync(this.ctx(), { containerId, cmd: ['sh', '-c', script], timeout });
+    return { exitCode: response.exitCode, stdout: decoder.decode(response.stdout), stderr: decoder.decode(response.stderr) };
+  }
+
+  /** Removes every sandbox of the test. */
+  async tearDown(): Promise<void> {
+    await Promise.all(
+      this.#sandboxes.splice(0).map(async (podSandboxId) => {
+        await this.runtime.stopPodSandbox(this.ctx(), { podSandboxId });
+        await this.runtime.removePodSandbox(this.ctx(), { podSandboxId });
+      }),
+    );
+  }
+}

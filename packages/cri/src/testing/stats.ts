@@ -1,0 +1,39 @@
+/** Contract: what containers and sandboxes use. */
+import { describe, expect, it } from 'vitest';
+import type { ContractFeatures } from './environment.ts';
+import { criError, type Scene } from './scene.ts';
+
+export function describeStats(scene: () => Scene, features: ContractFeatures): void {
+  describe('stats', () => {
+    it('of a container name it and tell its use', async () => {
+      const id = await scene().start(await scene().sandbox(), 'sleep 3600');
+      const { stats } = await scene().runtime.containerStats(scene().ctx(), { containerId: id });
+      expect(stats.attributes).toMatchObject({ id, metadata: { name: 'app', attempt: 0 } });
+      expect(stats.cpu?.timestamp).toBeGreaterThan(0n);
+      expect(stats.cpu?.usageCoreNanoSeconds?.value).toBeGreaterThanOrEqual(0);
+      expect(stats.memory?.workingSetBytes?.value).toBeGreaterThan(0);
+    });
+
+    it('are listed by sandbox', async () => {
+      const sandbox = await scene().sandbox();
+      const first = await scene().start(sandbox, 'sleep 3600', { metadata: { name: 'first', attempt: 0 } });
+      const second = await scene().start(sandbox, 'sleep 3600', { metadata: { name: 'second', attempt: 0 } });
+      const { stats } = await scene().runtime.listContainerStats(scene().ctx(), { filter: { podSandboxId: sandbox.id } });
+      expect(stats.map(({ attributes }) => attributes.id).toSorted()).toEqual([first, second].toSorted());
+    });
+
+    it('of a container nobody knows are refused', async () => {
+      await expect(scene().runtime.containerStats(scene().ctx(), { containerId: 'fedcba9876543210'.repeat(4) })).rejects.toMatchObject(criError('NotFound'));
+    });
+
+    it.skipIf(features.sandboxStats === false)('of a sandbox cover its containers', async () => {
+      const sandbox = await scene().sandbox();
+      const id = await scene().start(sandbox, 'sleep 3600');
+      const { stats } = await scene().runtime.podSandboxStats(scene().ctx(), { podSandboxId: sandbox.id });
+      expect(stats.attributes).toMatchObject({ id: sandbox.id, metadata: sandbox.config.metadata });
+      expect(stats.linux?.containers?.map(({ attributes }) => attributes.id)).toEqual([id]);
+      const all = await scene().runtime.listPodSandboxStats(scene().ctx(), { filter: { id: sandbox.id } });
+      expect(all.stats.map(({ attributes }) => attributes.id)).toEqual([sandbox.id]);
+    });
+  });
+}

@@ -1,0 +1,136 @@
+/** The body that creates a container. Upstream: CreateContainer (dockershim docker_container.go, v1.20) with what CRI v1 added. */
+
+import { posix } from 'node:path';
+import { type CreateContainerRequest, CriError, type LinuxContainerResources, type LinuxContainerSecurityContext } from '@podscope/cri';
+import type { ContainerCreateBody, HostConfig } from '../docker/create-body.ts';
+import { cgroupParentFor } from '../engine/cgroup-parent.ts';
+import { labelKeys, makeLabels } from '../labels.ts';
+import { defaultShmSize } from '../sandbox/sandbox-config.ts';
+import { apparmorOptions, seccompOptions, selinuxOptions } from '../security/options.ts';
+import { userOf } from '../security/user.ts';
+import type { Shim } from '../shim.ts';
+import { mountsOf } from './mounts.ts';
+import { dockerSignal } from './stop-signal.ts';
+
+/** What was settled before the body is made. */
+export interface ContainerSettings {
+  readonly sandboxId: string;
+  /** The sandbox's runtime handler, empty for the default. */
+  readonly runtimeHandler: string;
+  readonly oomScoreAdj: number;
+}
+
+type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+/** Leaves out what is undefined, empty or zero, as Docker's own client does. */
+function compact<T extends object>(fields: Optional<T>): Partial<T> {
+  const kept = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '' && value !== 0 && value !== false);
+  return Object.fromEntries(kept) as Partial<T>;
+}
+
+const listOrNothing = <T>(list: readonly T[] | undefined): readonly T[] | undefined => (list && list.length > 0 ? list : undefined);
+
+function resourceConfig(resources: LinuxContainerResources): Partial<HostConfig> {
+  const memory = resources.memoryLimitInBytes;
+  return compact<HostConfig>({
+    CpuShares: resources.cpuShares,
+    CpuQuota: resources.cpuQuota,
+    CpuPeriod: resources.cpuPeriod,
+    CpusetCpus: resources.cpusetCpus,
+    CpusetMems: resources.cpusetMems,
+    Memory: memory,
+    // The same as memory: no swap.
+    MemorySwap: resources.memorySwapLimitInBytes || memory,
+  });
+}
+
+/** Which namespaces the container shares. Upstream: applyContainerSecurityContext's namespace part (security_context.go, v1.20). */
+function namespaceConfig({ namespaceOptions }: LinuxContainerSecurityContext, sandboxId: string): Partial<HostConfig> {
+  if (namespaceOptions?.usernsOptions?.mode === 'POD') throw new CriError('InvalidArgument', 'user namespaces for pods are not supported by Docker');
+  const pid = namespaceOptions?.pid ?? 'POD';
+  const pidModes = { NODE: 'host', POD: `container:${sandboxId}`, TARGET: `container:${namespaceOptions?.targetId ?? ''}`, CONTAINER: undefined };
+  return compact<HostConfig>({
+    NetworkMode: `container:${sandboxId}`,
+    IpcMode: `container:${sandboxId}`,
+    UTSMode: namespaceOptions?.network === 'NODE' ? 'host' : undefined,
+    PidMode: pidModes[pid],
+  });
+}
+
+async function securityConfig(security: LinuxContainerSecurityContext): Promise<Partial<HostConfig>> {
+  const { capabilities = {}, privileged = false, supplementalGroups } = security;
+  if (listOrNothing(capabilities.addAmbientCapabilities)) throw new CriError('Unimplemented', 'ambient capabilities are not supported by Docker');
+  if (security.supplementalGroupsPolicy === 'Strict') {
+    throw new CriError('Unimplemented', "supplementalGroupsPolicy Strict is not supported by Docker: the image's groups are always added");
+  }
+  return compact<HostConfig>({
+    Privileged: privileged,
+    ReadonlyRootfs: security.readonlyRootfs,
+    CapAdd: listOrNothing(capabilities.addCapabilities),
+    CapDrop: listOrNothing(capabilities.dropCapabilities),
+    GroupAdd: listOrNothing(supplementalGroups)?.map(String),
+    // An empty list is sent: it means that no path is masked.
+    MaskedPaths: privileged ? undefined : security.maskedPaths,
+    ReadonlyPaths: privileged ? undefined : security.readonlyPaths,
+    SecurityOpt: listOrNothing([
+      ...selinuxOptions(security.selinuxOptions),
+      ...apparmorOptions(security),
+      ...(security.noNewPrivs ? ['no-new-privileges'] : []),
+      ...(await seccompOptions(security)),
+    ]),
+  });
+}
+
+/** @throws CriError InvalidArgument or Unimplemented for what Docker cannot do. */
+export async function makeContainerConfig(
+  shim: Pick<Shim, 'options' | 'engine' | 'docker'>,
+  { config, sandboxConfig }: CreateContainerRequest,
+  settings: ContainerSettings,
+): Promise<ContainerCreateBody> {
+  const security = config.linux?.securityContext ?? {};
+  const { binds, mounts } = mountsOf(config.mounts, shim.docker.apiVersion);
+  const logPath = [sandboxConfig.logDirectory, config.logPath].filter(Boolean).join('/');
+  const cdi = listOrNothing(config.CDIDevices)?.map(({ name }) => ({ Driver: 'cdi', DeviceIDs: [name] }));
+  return {
+    ...compact<ContainerCreateBody>({
+      User: userOf(security),
+      Entrypoint: listOrNothing(config.command),
+      Cmd: listOrNothing(config.args),
+      Env: listOrNothing(config.envs)?.map(({ key, value }) => `${key}=${value}`),
+      WorkingDir: config.workingDir,
+      Tty: config.tty,
+      OpenStdin: config.stdin,
+      StdinOnce: config.stdinOnce,
+      StopSignal: dockerSignal(config.stopSignal),
+    }),
+    // The kubelet probes; the image's own health check would only cost.
+    Healthcheck: { Test: ['NONE'] },
+    Image: config.image.image,
+    Labels: makeLabels(config.labels, config.annotations, {
+      [labelKeys.type]: 'container',
+      [labelKeys.logPath]: logPath && posix.normalize(logPath),
+      [labelKeys.sandboxId]: settings.sandboxId,
+      [labelKeys.instance]: shim.options.instance,
+    }),
+    HostConfig: {
+      Binds: binds,
+      ...(mounts.length > 0 ? { Mounts: mounts } : {}),
+      RestartPolicy: { Name: 'no', MaximumRetryCount: 0 },
+      ...resourceConfig(config.linux?.resources ?? {}),
+      ...compact<HostConfig>({
+        OomScoreAdj: settings.oomScoreAdj,
+        CgroupParent: cgroupParentFor(shim.engine.cgroupDriver, sandboxConfig.linux?.cgroupParent),
+        DeviceRequests: cdi,
+        Runtime: settings.runtimeHandler,
+      }),
+      Devices: (config.devices ?? []).map((device) => ({
+        PathOnHost: device.hostPath,
+        PathInContainer: device.containerPath,
+        CgroupPermissions: device.permissions,
+      })),
+      ...namespaceConfig(security, settings.sandboxId),
+      ...(await securityConfig(security)),
+      ShmSize: defaultShmSize,
+    },
+  };
+}

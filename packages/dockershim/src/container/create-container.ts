@@ -1,0 +1,45 @@
+/** CreateContainer: a container that joins its sandbox's namespaces. */
+import { type CreateContainerRequest, type CreateContainerResponse, CriError } from '@podscope/cri';
+import { goQuote } from '@podscope/k8s';
+import type { Context } from '@podscope/trace';
+import { createWithRecovery } from '../create-with-recovery.ts';
+import { isNotFound, wrapError } from '../docker/error.ts';
+import { labelKeys } from '../labels.ts';
+import { makeContainerName } from '../names.ts';
+import type { Shim } from '../shim.ts';
+import { makeContainerConfig } from './container-config.ts';
+
+/** Upstream: CreateContainer (dockershim docker_container.go, v1.20). The image is not pulled here. */
+export async function createContainer(shim: Shim, ctx: Context, request: CreateContainerRequest): Promise<CreateContainerResponse> {
+  const { config, sandboxConfig } = request;
+  if (!config?.metadata) throw new CriError('InvalidArgument', 'container config is nil');
+  const name = goQuote(config.metadata.name);
+  if (!sandboxConfig?.metadata) throw new CriError('InvalidArgument', `sandbox config is nil for container ${name}`);
+  if (!config.image?.image) throw new CriError('InvalidArgument', `container ${name} has no image`);
+
+  const sandbox = await shim.objects.inspect(ctx, request.podSandboxId, 'podsandbox').catch((error: unknown) => {
+    throw wrapError("unable to get container's sandbox ID", error);
+  });
+  await checkTarget(shim, ctx, request);
+  const oomScoreAdj = await shim.oomScores.fit(ctx, config.linux?.resources?.oomScoreAdj ?? 0, sandbox.Image);
+  const runtimeHandler = sandbox.Config.Labels[labelKeys.runtimeHandler] ?? '';
+  const body = await makeContainerConfig(shim, request, { sandboxId: sandbox.Id, runtimeHandler, oomScoreAdj }).catch((error: unknown) => {
+    throw wrapError('failed to update container create config', error);
+  });
+  const containerId = await createWithRecovery(shim, ctx, makeContainerName(sandboxConfig.metadata, config.metadata), body);
+  shim.objects.remember(containerId, 'container');
+  return { containerId };
+}
+
+/** A container may enter the processes of its own pod only. */
+async function checkTarget(shim: Shim, ctx: Context, { config }: CreateContainerRequest): Promise<void> {
+  const options = config.linux?.securityContext?.namespaceOptions;
+  if (options?.pid !== 'TARGET') return;
+  const target = options.targetId ?? '';
+  try {
+    await shim.objects.resolve(ctx, target, 'container');
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    throw new CriError('InvalidArgument', `invalid target container ${goQuote(target)}: no such container`, { cause: error });
+  }
+}

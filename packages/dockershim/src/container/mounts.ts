@@ -1,0 +1,51 @@
+/** Mounts in Docker's two spellings: a bind string where it can say it, the long form where it cannot. */
+import { CriError, type Mount } from '@podscope/cri';
+import { goQuote } from '@podscope/k8s';
+import type { DockerMount } from '../docker/create-body.ts';
+import { compareApiVersions } from '../docker/transport.ts';
+
+/** Docker 28. */
+const imageMountsSince = '1.48';
+
+const propagations = { PROPAGATION_PRIVATE: '', PROPAGATION_HOST_TO_CONTAINER: 'rslave', PROPAGATION_BIDIRECTIONAL: 'rshared' } as const;
+
+/** Upstream: generateMountBindings (dockershim helpers.go, v1.20). */
+function bindOf({ hostPath = '', containerPath, readonly, selinuxRelabel, propagation = 'PROPAGATION_PRIVATE' }: Mount): string {
+  const options = [readonly ? 'ro' : '', selinuxRelabel ? 'Z' : '', propagations[propagation]].filter(Boolean);
+  return [hostPath, containerPath, ...(options.length > 0 ? [options.join(',')] : [])].join(':');
+}
+
+function longMountOf(mount: Mount): DockerMount {
+  const propagation = propagations[mount.propagation ?? 'PROPAGATION_PRIVATE'];
+  return {
+    Type: 'bind',
+    Source: mount.hostPath ?? '',
+    Target: mount.containerPath,
+    ReadOnly: mount.readonly ?? false,
+    BindOptions: { ...(propagation ? { Propagation: propagation } : {}), CreateMountpoint: true },
+  };
+}
+
+function imageMountOf(mount: Mount, image: string, apiVersion: string): DockerMount {
+  if (compareApiVersions(apiVersion, imageMountsSince) < 0) {
+    const text = `image volume ${goQuote(image)} at ${mount.containerPath}: the Docker Engine mounts images since version 28 (API ${imageMountsSince}); this one speaks ${apiVersion}`;
+    throw new CriError('Unimplemented', text);
+  }
+  const subpath = mount.imageSubPath ? { ImageOptions: { Subpath: mount.imageSubPath } } : {};
+  return { Type: 'image', Source: image, Target: mount.containerPath, ReadOnly: true, ...subpath };
+}
+
+/** Splits mounts into binds and long forms. @throws CriError for what this engine cannot mount. */
+export function mountsOf(mounts: readonly Mount[] = [], apiVersion: string): { binds: string[]; mounts: DockerMount[] } {
+  const result: { binds: string[]; mounts: DockerMount[] } = { binds: [], mounts: [] };
+  for (const mount of mounts) {
+    if (mount.recursiveReadOnly) {
+      throw new CriError('InvalidArgument', `recursive read-only mounts are not supported (hostPath=${goQuote(mount.hostPath ?? '')})`);
+    }
+    const image = mount.image?.imageRef || mount.image?.image;
+    if (image) result.mounts.push(imageMountOf(mount, image, apiVersion));
+    else if (`${mount.hostPath}${mount.containerPath}`.includes(':')) result.mounts.push(longMountOf(mount));
+    else result.binds.push(bindOf(mount));
+  }
+  return result;
+}

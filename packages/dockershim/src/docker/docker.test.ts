@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { cgroupParentFor } from '../engine/cgroup-parent.ts';
+import { parseTimestamp } from '../timestamps.ts';
+import { dockerEndpoint } from './endpoint.ts';
+import { aggregateErrors, connectionError, isNotFound, isRemovalInProgress, responseError, wrapError } from './error.ts';
+import { type DockerRequest, dockerRequests, requestPath } from './requests.ts';
+import { compareApiVersions } from './transport.ts';
+
+const path = (request: DockerRequest): string => `${request.method} ${requestPath(request)}`;
+
+describe('requests', () => {
+  it('are as Docker documents them', () => {
+    expect(path(dockerRequests.listContainers({ all: true, filters: { label: ['a=b'] } }))).toBe(
+      'GET /containers/json?all=1&filters=%7B%22label%22%3A%5B%22a%3Db%22%5D%7D&limit=0',
+    );
+    expect(path(dockerRequests.stopContainer({ id: 'abc', timeout: 0 }))).toBe('POST /containers/abc/stop?t=0');
+    expect(path(dockerRequests.removeContainer({ id: 'abc', force: false }))).toBe('DELETE /containers/abc?v=1');
+    expect(path(dockerRequests.inspectImage({ ref: 'r.io:5000/a/b@sha256:1' }))).toBe('GET /images/r.io%3A5000/a/b%40sha256%3A1/json');
+    expect(path(dockerRequests.inspectContainer({ id: '../../info' }))).toBe('GET /containers/..%2F..%2Finfo/json');
+  });
+});
+
+describe('errors', () => {
+  it("have Docker's words and a code that fits", () => {
+    expect(responseError(404, 'No such container: x', { kind: 'container', id: 'x' })).toMatchObject({
+      code: 'NotFound',
+      message: 'Error: No such container: x',
+    });
+    expect(responseError(404, 'No such exec')).toMatchObject({ code: 'NotFound', message: 'Error response from daemon: No such exec' });
+    expect(responseError(409, 'Conflict. The container name "/x" is already in use by container "ab12".')).toMatchObject({ code: 'AlreadyExists' });
+    expect(responseError(409, 'Container x is not running')).toMatchObject({ code: 'FailedPrecondition' });
+    expect(responseError(500, 'x')).toMatchObject({ code: 'Unknown' });
+    expect(isRemovalInProgress(responseError(409, 'removal of container abc is already in progress'))).toBe(true);
+    expect(isNotFound(new Error('Error: No such container: abc'))).toBe(true);
+  });
+
+  it('of an engine that is not there are Unavailable', () => {
+    const refused = Object.assign(new Error('connect ENOENT'), { code: 'ENOENT' });
+    expect(connectionError('unix:///s.sock', refused)).toMatchObject({
+      code: 'Unavailable',
+      message: 'Cannot connect to the Docker daemon at unix:///s.sock. Is the docker daemon running?',
+    });
+    expect(connectionError('unix:///s.sock', Object.assign(new Error('x'), { code: 'EACCES' })).message).toContain('member of the group docker');
+  });
+
+  it('are put together as Go does', () => {
+    expect(aggregateErrors([])).toBeUndefined();
+    const [a, b] = [responseError(404, 'a'), new Error('b')];
+    expect(aggregateErrors([a])).toBe(a);
+    expect(aggregateErrors([a, b, b])).toMatchObject({ code: 'NotFound', message: '[Error response from daemon: a, b]' });
+    expect(wrapError('doing x', a)).toMatchObject({ code: 'NotFound', message: 'doing x: Error response from daemon: a', cause: a });
+  });
+});
+
+describe('endpoint', () => {
+  it.each([
+    [undefined, {}, { socketPath: '/var/run/docker.sock' }],
+    [undefined, { DOCKER_HOST: 'tcp://h:1' }, { host: 'h', port: '1', protocol: 'http' }],
+    ['unix:///a.sock', { DOCKER_HOST: 'tcp://h:1' }, { socketPath: '/a.sock', host: undefined }],
+    ['tcp://h', {}, { port: 2375, protocol: 'http' }],
+    ['tcp://h:2376', {}, { protocol: 'https' }],
+    ['ssh://me@h', {}, { protocol: 'ssh', username: 'me', port: 22 }],
+  ])('%s with %j', (host, environment, connection) => {
+    expect(dockerEndpoint(host, environment).connection).toMatchObject(connection);
+  });
+
+  it('that is none is refused with the forms there are', () => {
+    expect(() => dockerEndpoint('docker', {})).toThrow('expected unix:///path, tcp://host:port or ssh://user@host');
+  });
+});
+
+describe('small conversions', () => {
+  it('order API versions by number', () => {
+    expect(compareApiVersions('1.9', '1.41')).toBeLessThan(0);
+    expect(compareApiVersions('1.41', '1.41')).toBe(0);
+  });
+
+  it('read times to the nanosecond; the zero time is not set', () => {
+    expect(parseTimestamp('2026-01-01T00:00:00.000000001Z')).toBe(1_767_225_600_000_000_001n);
+    expect(parseTimestamp('2026-01-01T01:00:00.5+01:00')).toBe(1_767_225_600_500_000_000n);
+    expect(parseTimestamp('0001-01-01T00:00:00Z')).toBe(0n);
+    expect(() => parseTimestamp('')).toThrow('parsing time ""');
+  });
+
+  it.each([
+    ['CGROUPFS', '/kubepods/burstable/podabc', '/kubepods/burstable/podabc'],
+    ['CGROUPFS', '', ''],
+    ['SYSTEMD', '/kubepods.slice/kubepods-podabc.slice', 'kubepods-podabc.slice'],
+    ['SYSTEMD', '/kubepods/burstable/poda-b', 'kubepods-burstable-poda_b.slice'],
+    ['SYSTEMD', '', ''],
+  ] as const)('cgroup parents for %s: %s', (driver, requested, expected) => {
+    expect(cgroupParentFor(driver, requested)).toBe(expected);
+  });
+});

@@ -1,0 +1,187 @@
+/** The Docker Engine API for real: each call sent through dockerode, its answer checked, its time limited. */
+import { type Context, DeadlineExceededError, withoutCancel, withTimeout } from '@podscope/trace';
+import { z } from 'zod';
+import type { DockerEndpoint } from './endpoint.ts';
+import { connectionError, DockerError, type DockerSubject } from './error.ts';
+import { BoundedBuffer, demultiplex, jsonLines, rawFrames } from './frames.ts';
+import type { DockerArgs, DockerClient, DockerFilters, DockerOperation, ExecOutput, LogsArgs, OutputFrame, PullImageArgs } from './port.ts';
+import { registryAuthHeader } from './registry-auth.ts';
+import { dockerRequests, eventsRequest, logsRequest } from './requests.ts';
+import * as schemas from './schemas.ts';
+import { type DockerStream, DockerTransport } from './transport.ts';
+
+/** A stop may use its whole grace before the engine kills; its answer comes after that. */
+const stopMarginMs = 30_000;
+
+type Simple = Exclude<DockerOperation, 'pullImage' | 'startExec'>;
+
+/** How the client treats one call. */
+interface Treatment {
+  /** Names what a 404 is about, for the calls whose text Docker's client makes itself. */
+  readonly subject?: DockerSubject;
+  /** Milliseconds; the request timeout when left out. */
+  readonly limit?: number;
+  /** Changes something: runs to its end even when the caller gives up, so that nobody loses track of what was made. */
+  readonly mutates?: boolean;
+}
+
+class DockerodeClient implements DockerClient {
+  readonly #transport: DockerTransport;
+  readonly #timeout: number;
+
+  constructor(transport: DockerTransport, timeout: number) {
+    this.#transport = transport;
+    this.#timeout = timeout;
+  }
+
+  get apiVersion(): string {
+    return this.#transport.apiVersion;
+  }
+
+  get endpoint(): string {
+    return this.#transport.endpoint;
+  }
+
+  version(ctx: Context, args: DockerArgs<'version'>): Promise<schemas.DockerVersion> {
+    return this.#call(ctx, 'version', args, schemas.versionSchema);
+  }
+  info(ctx: Context, args: DockerArgs<'info'>): Promise<schemas.DockerInfo> {
+    return this.#call(ctx, 'info', args, schemas.infoSchema);
+  }
+  diskUsage(ctx: Context, args: DockerArgs<'diskUsage'>): Promise<schemas.DiskUsage> {
+    return this.#call(ctx, 'diskUsage', args, schemas.diskUsageSchema);
+  }
+  listContainers(ctx: Context, args: DockerArgs<'listContainers'>): Promise<readonly schemas.ContainerSummary[]> {
+    return this.#call(ctx, 'listContainers', args, z.array(schemas.containerSummarySchema));
+  }
+  inspectContainer(ctx: Context, args: DockerArgs<'inspectContainer'>): Promise<schemas.ContainerInspect> {
+    return this.#call(ctx, 'inspectContainer', args, schemas.containerInspectSchema, { subject: { kind: 'container', id: args.id } });
+  }
+  createContainer(ctx: Context, args: DockerArgs<'createContainer'>): Promise<schemas.CreatedContainer> {
+    return this.#call(ctx, 'createContainer', args, schemas.createdSchema, { mutates: true });
+  }
+  startContainer(ctx: Context, args: DockerArgs<'startContainer'>): Promise<void> {
+    return this.#call(ctx, 'startContainer', args, nothing, { mutates: true });
+  }
+  stopContainer(ctx: Context, args: DockerArgs<'stopContainer'>): Promise<void> {
+    return this.#call(ctx, 'stopContainer', args, nothing, { limit: Math.max(this.#timeout, args.timeout * 1000 + stopMarginMs) });
+  }
+  removeContainer(ctx: Context, args: DockerArgs<'removeContainer'>): Promise<void> {
+    return this.#call(ctx, 'removeContainer', args, nothing, { subject: { kind: 'container', id: args.id }, mutates: true });
+  }
+  updateContainer(ctx: Context, args: DockerArgs<'updateContainer'>): Promise<void> {
+    return this.#call(ctx, 'updateContainer', args, nothing, { mutates: true });
+  }
+  containerStats(ctx: Context, args: DockerArgs<'containerStats'>): Promise<schemas.DockerStats> {
+    return this.#call(ctx, 'containerStats', args, schemas.statsSchema);
+  }
+  createExec(ctx: Context, args: DockerArgs<'createExec'>): Promise<{ readonly Id: string }> {
+    return this.#call(ctx, 'createExec', args, z.object({ Id: z.string() }), { mutates: true });
+  }
+  inspectExec(ctx: Context, args: DockerArgs<'inspectExec'>): Promise<schemas.ExecInspect> {
+    return this.#call(ctx, 'inspectExec', args, schemas.execInspectSchema);
+  }
+  listImages(ctx: Context, args: DockerArgs<'listImages'>): Promise<readonly schemas.ImageSummary[]> {
+    return this.#call(ctx, 'listImages', args, z.array(schemas.imageSummarySchema));
+  }
+  inspectImage(ctx: Context, args: DockerArgs<'inspectImage'>): Promise<schemas.ImageInspect> {
+    return this.#call(ctx, 'inspectImage', args, schemas.imageInspectSchema, { subject: { kind: 'image', id: args.ref } });
+  }
+  removeImage(ctx: Context, args: DockerArgs<'removeImage'>): Promise<void> {
+    return this.#call(ctx, 'removeImage', args, nothing, { subject: { kind: 'image', id: args.ref }, mutates: true });
+  }
+
+  async startExec(ctx: Context, args: DockerArgs<'startExec'>): Promise<ExecOutput> {
+    const socket = await this.#transport.hijack(ctx, dockerRequests.startExec(args));
+    const stdout = new BoundedBuffer(args.maxBytes);
+    const stderr = new BoundedBuffer(args.maxBytes);
+    for await (const { stream, data } of this.#until(ctx, socket, demultiplex(socket))) (stream === 'stdout' ? stdout : stderr).append(data);
+    ctx.signal.throwIfAborted();
+    return { stdout: stdout.bytes(), stderr: stderr.bytes() };
+  }
+
+  async pullImage(ctx: Context, args: PullImageArgs): Promise<void> {
+    const headers = { 'X-Registry-Auth': registryAuthHeader(args.auth) };
+    const body = await this.#transport.stream(ctx, dockerRequests.pullImage(args), { headers });
+    for await (const line of this.#until(ctx, body, jsonLines(body))) {
+      const message = schemas.pullMessageSchema.parse(line);
+      if (message.errorDetail || message.error) throw pullError(message);
+      args.onMessage(message);
+    }
+    ctx.signal.throwIfAborted();
+  }
+
+  async *logs(ctx: Context, args: LogsArgs): AsyncGenerator<OutputFrame> {
+    const body = await this.#transport.stream(ctx, logsRequest(args));
+    yield* this.#until(ctx, body, args.tty ? rawFrames(body) : demultiplex(body));
+  }
+
+  async *events(ctx: Context, args: { filters: DockerFilters; since?: string }): AsyncGenerator<schemas.DockerEvent> {
+    const body = await this.#transport.stream(ctx, eventsRequest(args.filters, args.since));
+    for await (const line of this.#until(ctx, body, jsonLines(body))) yield schemas.eventSchema.parse(line);
+  }
+
+  close(): void {
+    this.#transport.close();
+  }
+
+  async #call<O extends Simple, T>(ctx: Context, operation: O, args: DockerArgs<O>, schema: z.ZodType<T>, treatment: Treatment = {}): Promise<T> {
+    const request = dockerRequests[operation](args);
+    const outer = treatment.mutates ? withoutCancel(ctx) : ctx;
+    try {
+      const answer = await withTimeout(outer, treatment.limit ?? this.#timeout, (limited) => this.#transport.request(limited, request, treatment));
+      return schema.parse(answer);
+    } catch (error) {
+      if (error instanceof DeadlineExceededError && !outer.signal.aborted) {
+        throw new DockerError('DeadlineExceeded', 'operation timeout: context deadline exceeded', undefined, { cause: error });
+      }
+      if (error instanceof z.ZodError) {
+        const text = `unexpected answer of the Docker Engine to ${request.method} ${request.path}: ${z.prettifyError(error)}`;
+        throw new DockerError('Internal', text, undefined, { cause: error });
+      }
+      throw error;
+    }
+  }
+
+  /** Passes a body's pieces on; an abort ends it, a broken connection is told as such. */
+  async *#until<T>(ctx: Context, body: Pick<DockerStream, 'destroy'>, pieces: AsyncIterable<T>): AsyncGenerator<T> {
+    const stop = (): void => void body.destroy();
+    ctx.signal.addEventListener('abort', stop, { once: true });
+    if (ctx.signal.aborted) stop();
+    try {
+      yield* pieces;
+    } catch (error) {
+      if (ctx.signal.aborted) return;
+      throw error instanceof DockerError ? error : connectionError(this.endpoint, error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      ctx.signal.removeEventListener('abort', stop);
+      stop();
+    }
+  }
+}
+
+const nothing: z.ZodType<void> = z.unknown().transform(() => undefined);
+
+/** A pull that failed on its way. Upstream: filterHTTPError (kuberuntime/docker image pulling, v1.20). */
+function pullError({ error, errorDetail }: schemas.PullMessage): DockerError {
+  const message = errorDetail?.message || error || 'unknown error';
+  const code = errorDetail?.code ?? 0;
+  const isUnavailable = code === 502 || code === 503 || code === 504;
+  return new DockerError(isUnavailable ? 'Unavailable' : 'Unknown', isUnavailable ? `RegistryUnavailable: ${message}` : message);
+}
+
+/**
+ * Connects to an engine.
+ * @param timeout limit of a single call in milliseconds.
+ * @throws DockerError Unavailable when there is none.
+ */
+export async function connectDocker(ctx: Context, endpoint: DockerEndpoint, timeout: number): Promise<DockerClient> {
+  const transport = new DockerTransport(endpoint);
+  try {
+    await transport.negotiate(ctx);
+  } catch (error) {
+    transport.close();
+    throw error;
+  }
+  return new DockerodeClient(transport, timeout);
+}

@@ -1,0 +1,43 @@
+/** Where the Docker Engine listens, read as Docker's own client reads it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DockerOptions } from 'dockerode';
+
+/** An engine's address and what dockerode needs to get there. */
+export interface DockerEndpoint {
+  /** As Docker prints it: `unix:///var/run/docker.sock`. */
+  readonly url: string;
+  readonly connection: DockerOptions;
+}
+
+/** The address when neither option nor environment names one. */
+export const defaultDockerHost = 'unix:///var/run/docker.sock';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function certificates(directory: string): Pick<DockerOptions, 'ca' | 'cert' | 'key'> {
+  const read = (name: string): string => readFileSync(join(directory, name), 'utf8');
+  return { ca: read('ca.pem'), cert: read('cert.pem'), key: read('key.pem') };
+}
+
+/**
+ * The endpoint for `host`, else for `DOCKER_HOST`, else the local socket. TLS as `DOCKER_TLS_VERIFY` and `DOCKER_CERT_PATH` say.
+ * @throws Error that shows the accepted forms when the address has none of them.
+ */
+export function dockerEndpoint(host: string | undefined, environment: Environment): DockerEndpoint {
+  const url = host || environment['DOCKER_HOST'] || defaultDockerHost;
+  const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/.exec(url) ?? [];
+  // An explicit undefined keeps dockerode from mixing in the environment's host.
+  if (scheme === 'unix' && rest) return { url, connection: { socketPath: rest, host: undefined } };
+  const address = ['tcp', 'http', 'https', 'ssh'].includes(scheme) && URL.canParse(`http://${rest}`) ? new URL(`http://${rest}`) : undefined;
+  if (!address) throw new Error(`Docker host ${JSON.stringify(url)}: expected unix:///path, tcp://host:port or ssh://user@host`);
+  const target = { host: address.hostname, socketPath: undefined };
+  if (scheme === 'ssh') {
+    const agent = environment['SSH_AUTH_SOCK'];
+    return { url, connection: { ...target, protocol: 'ssh', port: address.port || 22, username: address.username, sshOptions: { agent } } };
+  }
+  const tls = scheme === 'https' || Boolean(environment['DOCKER_TLS_VERIFY']) || address.port === '2376';
+  const directory = environment['DOCKER_CERT_PATH'];
+  const secrets = tls && directory ? certificates(directory) : {};
+  return { url, connection: { ...target, ...secrets, protocol: tls ? 'https' : 'http', port: address.port || (tls ? 2376 : 2375) } };
+}

@@ -1,0 +1,100 @@
+/**
+ * The Docker Engine as dockershim needs it. Real: dockerode-client.ts; with a span around each call: instrumented.ts; in memory:
+ * testing/fake-docker.ts. Operations fail with {@link DockerError}.
+ */
+import type { AuthConfig } from '@podscope/cri';
+import type { Context } from '@podscope/trace';
+import type { ContainerCreateBody, ContainerUpdateBody, ExecCreateBody } from './create-body.ts';
+import type {
+  ContainerInspect,
+  ContainerSummary,
+  CreatedContainer,
+  DiskUsage,
+  DockerEvent,
+  DockerInfo,
+  DockerStats,
+  DockerVersion,
+  ExecInspect,
+  ImageInspect,
+  ImageSummary,
+  PullMessage,
+} from './schemas.ts';
+
+/** For calls that take nothing. */
+type NoArguments = Readonly<Record<string, never>>;
+
+/** Filters of a list, ANDed: `{ label: ['a=b'], status: ['running'] }`. */
+export type DockerFilters = Readonly<Record<string, readonly string[]>>;
+
+/** A piece of a container's or an exec's output. */
+export interface OutputFrame {
+  readonly stream: 'stdout' | 'stderr';
+  readonly data: Uint8Array;
+}
+
+/** What a finished exec wrote, each stream cut at the limit. */
+export interface ExecOutput {
+  readonly stdout: Uint8Array;
+  readonly stderr: Uint8Array;
+}
+
+/** Which image to pull, in the engine's terms. */
+export interface PullImageArgs {
+  /** Name without tag: `busybox`. */
+  readonly fromImage: string;
+  /** Tag or digest. */
+  readonly tag: string;
+  readonly auth?: AuthConfig;
+  readonly onMessage: (message: PullMessage) => void;
+}
+
+export interface LogsArgs {
+  readonly id: string;
+  readonly tty: boolean;
+  readonly follow?: boolean;
+  readonly tail?: number;
+  /** Unix seconds with fraction. */
+  readonly since?: string;
+}
+
+/** The Docker Engine API's calls that dockershim makes. */
+export interface DockerClient {
+  version(ctx: Context, args: NoArguments): Promise<DockerVersion>;
+  info(ctx: Context, args: NoArguments): Promise<DockerInfo>;
+  diskUsage(ctx: Context, args: NoArguments): Promise<DiskUsage>;
+  listContainers(ctx: Context, args: { readonly all: boolean; readonly filters: DockerFilters }): Promise<readonly ContainerSummary[]>;
+  inspectContainer(ctx: Context, args: { readonly id: string; readonly size?: boolean }): Promise<ContainerInspect>;
+  createContainer(ctx: Context, args: { readonly name: string; readonly body: ContainerCreateBody }): Promise<CreatedContainer>;
+  startContainer(ctx: Context, args: { readonly id: string }): Promise<void>;
+  /** @param args.timeout seconds between the stop signal and SIGKILL. */
+  stopContainer(ctx: Context, args: { readonly id: string; readonly timeout: number }): Promise<void>;
+  /** Removes the container and its anonymous volumes. */
+  removeContainer(ctx: Context, args: { readonly id: string; readonly force: boolean }): Promise<void>;
+  updateContainer(ctx: Context, args: { readonly id: string; readonly body: ContainerUpdateBody }): Promise<void>;
+  containerStats(ctx: Context, args: { readonly id: string }): Promise<DockerStats>;
+  createExec(ctx: Context, args: { readonly id: string; readonly body: ExecCreateBody }): Promise<{ readonly Id: string }>;
+  /** Runs an exec without input and gathers its output until it ends or the context is aborted. */
+  startExec(ctx: Context, args: { readonly id: string; readonly maxBytes: number }): Promise<ExecOutput>;
+  inspectExec(ctx: Context, args: { readonly id: string }): Promise<ExecInspect>;
+  listImages(ctx: Context, args: { readonly filters: DockerFilters }): Promise<readonly ImageSummary[]>;
+  inspectImage(ctx: Context, args: { readonly ref: string }): Promise<ImageInspect>;
+  /** Resolves when the pull is done. Aborting the context cancels it. */
+  pullImage(ctx: Context, args: PullImageArgs): Promise<void>;
+  removeImage(ctx: Context, args: { readonly ref: string }): Promise<void>;
+  /** The container's output with a timestamp before each message. Ends when the context is aborted. */
+  logs(ctx: Context, args: LogsArgs): AsyncIterable<OutputFrame>;
+  /** Events as they happen. Ends when the context is aborted; fails when the connection breaks. @param args.since Unix seconds with fraction. */
+  events(ctx: Context, args: { readonly filters: DockerFilters; readonly since?: string }): AsyncIterable<DockerEvent>;
+  /** The API version both sides agreed on: `1.41`. */
+  readonly apiVersion: string;
+  /** Where the engine listens: `unix:///var/run/docker.sock`. */
+  readonly endpoint: string;
+  /** Closes idle connections. */
+  close(): void;
+}
+
+/** The calls that answer once. */
+export type DockerOperation = Exclude<keyof DockerClient, 'logs' | 'events' | 'apiVersion' | 'endpoint' | 'close'>;
+
+/** The arguments of a call. */
+export type DockerArgs<O extends DockerOperation> = Parameters<DockerClient[O]>[1];

@@ -1,0 +1,151 @@
+/** HTTP to the Docker Engine through dockerode's transport: requests, streams, hijacked connections, API version negotiation. */
+import http from 'node:http';
+import https from 'node:https';
+import type { Duplex } from 'node:stream';
+import type { Context } from '@podscope/trace';
+import Docker, { type DockerOptions } from 'dockerode';
+import { z } from 'zod';
+import type { DockerEndpoint } from './endpoint.ts';
+import { connectionError, DockerError, type DockerSubject, responseError } from './error.ts';
+import type { DockerRequest } from './requests.ts';
+
+/** The newest API version we have read the change log of. */
+const newestApiVersion = '1.51';
+/** Docker 20.10. */
+const oldestApiVersion = '1.41';
+
+const successes = { 101: true, 200: true, 201: true, 202: true, 204: true, 304: true } as const;
+const failureSchema = z.object({ statusCode: z.number(), message: z.string(), json: z.object({ message: z.string() }).optional().catch(undefined) });
+
+/** What an HTTP answer in the middle of its body looks like to us. */
+export interface DockerStream extends AsyncIterable<Uint8Array> {
+  destroy(error?: Error): unknown;
+  readonly headers?: http.IncomingHttpHeaders;
+}
+
+export interface TransportOptions {
+  readonly subject?: DockerSubject;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const versionParts = (version: string): number[] => version.split('.').map(Number);
+
+/** Negative when `a` is the older API version. */
+export function compareApiVersions(a: string, b: string): number {
+  const [majorA = 0, minorA = 0] = versionParts(a);
+  const [majorB = 0, minorB = 0] = versionParts(b);
+  return majorA - majorB || minorA - minorB;
+}
+
+/** A connection pool to one engine. */
+export class DockerTransport {
+  readonly endpoint: string;
+  readonly #docker: Docker;
+  readonly #agent: http.Agent | undefined;
+  #apiVersion: string | undefined;
+
+  constructor(endpoint: DockerEndpoint) {
+    this.endpoint = endpoint.url;
+    const { protocol } = endpoint.connection;
+    // ssh brings its own agent.
+    if (protocol !== 'ssh') this.#agent = protocol === 'https' ? new https.Agent({ keepAlive: true }) : new http.Agent({ keepAlive: true });
+    // dockerode's types do not know the agent.
+    const connection: DockerOptions & { agent?: http.Agent } = { ...endpoint.connection, agent: this.#agent };
+    this.#docker = new Docker(connection);
+  }
+
+  get apiVersion(): string {
+    return this.#apiVersion ?? newestApiVersion;
+  }
+
+  /**
+   * Agrees with the engine on the newest API version both know. Upstream: the Docker client's NegotiateAPIVersion.
+   * @throws DockerError Unavailable without an engine, FailedPrecondition when it is too old.
+   */
+  async negotiate(ctx: Context): Promise<void> {
+    const answer = await this.#dial<DockerStream>(ctx, { method: 'GET', path: '/_ping' }, {}, { isStream: true });
+    answer.destroy();
+    const offered = answer.headers?.['api-version'];
+    const server = typeof offered === 'string' ? offered : oldestApiVersion;
+    if (compareApiVersions(server, oldestApiVersion) < 0) {
+      const text = `docker API version is older than ${oldestApiVersion}: the engine at ${this.endpoint} speaks ${server}; Docker 20.10 or newer is needed`;
+      throw new DockerError('FailedPrecondition', text);
+    }
+    this.#apiVersion = compareApiVersions(server, newestApiVersion) < 0 ? server : newestApiVersion;
+  }
+
+  /** Sends a request and reads the whole answer: parsed JSON, or undefined for an empty one. */
+  async request(ctx: Context, request: DockerRequest, options: TransportOptions = {}): Promise<unknown> {
+    const answer = await this.#dial(ctx, this.#versioned(request), options, {});
+    return Buffer.isBuffer(answer) ? undefined : answer;
+  }
+
+  /** Sends a request and gives out the answer's body as it comes. */
+  stream(ctx: Context, request: DockerRequest, options: TransportOptions = {}): Promise<DockerStream> {
+    return this.#dial(ctx, this.#versioned(request), options, { isStream: true });
+  }
+
+  /** Sends a request and takes the connection over. */
+  hijack(ctx: Context, request: DockerRequest, options: TransportOptions = {}): Promise<Duplex> {
+    return this.#dial(ctx, this.#versioned(request), options, { isStream: true, hijack: true });
+  }
+
+  close(): void {
+    this.#agent?.destroy();
+  }
+
+  #versioned(request: DockerRequest): DockerRequest {
+    return { ...request, path: `/v${this.apiVersion}${request.path}` };
+  }
+
+  async #dial<T>(ctx: Context, request: DockerRequest, options: TransportOptions, mode: { isStream?: true; hijack?: true }): Promise<T> {
+    try {
+      return await this.#dialOnce<T>(ctx, request, options, mode);
+    } catch (error) {
+      // An idle connection may have died with the engine's last restart. Only what changes nothing is asked again.
+      if (request.method !== 'GET' || ctx.signal.aborted || !isConnectionReset(error)) throw error;
+      return this.#dialOnce<T>(ctx, request, options, mode);
+    }
+  }
+
+  #dialOnce<T>(ctx: Context, request: DockerRequest, options: TransportOptions, mode: { isStream?: true; hijack?: true }): Promise<T> {
+    const query = Object.fromEntries(Object.entries(request.query ?? {}).filter(([, value]) => value !== undefined));
+    ctx.signal.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      this.#docker.modem.dial(
+        {
+          method: request.method,
+          // dockerode takes the query from options._query when the path ends so; an empty _body is not sent.
+          path: `${request.path}?`,
+          options: { _query: query, _body: request.body ?? {} },
+          ...(options.headers ? { headers: { ...options.headers } } : {}),
+          statusCodes: successes,
+          abortSignal: ctx.signal,
+          ...mode,
+        },
+        (error: unknown, answer: unknown) => {
+          if (error) reject(this.#failure(ctx, error, options.subject));
+          else resolve(answer as T);
+        },
+      );
+    });
+  }
+
+  #failure(ctx: Context, error: unknown, subject: DockerSubject | undefined): Error {
+    const failure = failureSchema.safeParse(error);
+    if (failure.success) {
+      const { statusCode, json, message } = failure.data;
+      // For streams dockerode keeps the engine's text only inside its own.
+      const text = json?.message ?? /^\(HTTP code \d+\) .*? - (.*) $/s.exec(message)?.[1] ?? message;
+      return responseError(statusCode, text.trim(), subject);
+    }
+    if (ctx.signal.aborted) return ctx.signal.reason as Error;
+    return connectionError(this.endpoint, error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+function isConnectionReset(error: unknown): boolean {
+  if (!(error instanceof DockerError) || error.status !== undefined || !(error.cause instanceof Error)) return false;
+  const { code } = error.cause as Error & { code?: unknown };
+  return code === 'ECONNRESET' || code === 'EPIPE';
+}

@@ -1,0 +1,32 @@
+/** What we know of the engine since we connected. */
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import type { CgroupDriver } from '@podscope/cri';
+import type { Context } from '@podscope/trace';
+import type { DockerClient } from '../docker/port.ts';
+import type { DockerInfo } from '../docker/schemas.ts';
+
+/** Facts that hold as long as the engine runs. */
+export interface EngineFacts {
+  readonly cgroupDriver: CgroupDriver;
+  /** True when the engine's files are ours to write: same machine, and the rights for it. */
+  readonly hasLocalFiles: boolean;
+  readonly rootDirectory: string;
+}
+
+/** Upstream: the cgroup driver part of NewDockerService (v1.20): empty counts as cgroupfs. */
+const cgroupDriverOf = ({ CgroupDriver }: DockerInfo): CgroupDriver => (CgroupDriver === 'systemd' ? 'SYSTEMD' : 'CGROUPFS');
+
+/** Asks the engine about itself. */
+export async function discoverEngine(ctx: Context, docker: DockerClient): Promise<EngineFacts> {
+  const info = await docker.info(ctx, {});
+  const isHere = docker.endpoint.startsWith('unix://') && info.Name === hostname();
+  const isWritable =
+    isHere &&
+    (await access(info.DockerRootDir, constants.W_OK).then(
+      () => true,
+      () => false,
+    ));
+  return { cgroupDriver: cgroupDriverOf(info), hasLocalFiles: isWritable, rootDirectory: info.DockerRootDir };
+}

@@ -1,0 +1,35 @@
+/** What must have happened between two looks at the engine. */
+import type { ContainerEventType } from '@podscope/cri';
+
+/** How far a container got. */
+export type LifeStage = 'created' | 'running' | 'exited';
+
+/** Our containers at one moment, by id. */
+export type Snapshot = ReadonlyMap<string, { readonly stage: LifeStage; readonly sandboxId: string }>;
+
+interface MissedEvent {
+  readonly id: string;
+  readonly sandboxId: string;
+  readonly type: ContainerEventType;
+}
+
+const pathTo: Readonly<Record<LifeStage, readonly ContainerEventType[]>> = {
+  created: ['CONTAINER_CREATED_EVENT'],
+  running: ['CONTAINER_CREATED_EVENT', 'CONTAINER_STARTED_EVENT'],
+  exited: ['CONTAINER_CREATED_EVENT', 'CONTAINER_STARTED_EVENT', 'CONTAINER_STOPPED_EVENT'],
+};
+
+/** The events that lead from one snapshot to the other, in an order in which they can have happened. */
+export function missedEvents(before: Snapshot, after: Snapshot): MissedEvent[] {
+  const events: MissedEvent[] = [];
+  for (const [id, { stage, sandboxId }] of after) {
+    const known = before.get(id)?.stage;
+    const path = pathTo[stage];
+    const missed = known === undefined ? path : known === stage ? [] : path.slice(Math.min(pathTo[known].length, path.length - 1));
+    events.push(...missed.map((type) => ({ id, sandboxId, type })));
+  }
+  for (const [id, { sandboxId }] of before) {
+    if (!after.has(id)) events.push({ id, sandboxId, type: 'CONTAINER_DELETED_EVENT' });
+  }
+  return events;
+}

@@ -1,0 +1,35 @@
+/** The name to show for an image id, remembered for a while: containers are looked at far more often than images are renamed. */
+import type { Context, Instant } from '@podscope/trace';
+import { isNotFound } from '../docker/error.ts';
+import type { DockerClient } from '../docker/port.ts';
+
+const freshMs = 10_000;
+
+/** Looks up image names by id. */
+export class ImageNames {
+  readonly #docker: DockerClient;
+  readonly #names = new Map<string, { readonly name: string | undefined; readonly at: Instant }>();
+
+  constructor(docker: DockerClient) {
+    this.#docker = docker;
+  }
+
+  /** The image's first tag; undefined for an untagged or removed image. */
+  async lookUp(ctx: Context, id: string): Promise<string | undefined> {
+    const now = ctx.clock.now();
+    const known = this.#names.get(id);
+    if (known && now - known.at < freshMs) return known.name;
+    const image = await this.#docker.inspectImage(ctx, { ref: id }).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
+    const name = image?.RepoTags[0];
+    this.#names.set(id, { name, at: now });
+    return name;
+  }
+
+  /** To be called when images change through us. */
+  forgetAll(): void {
+    this.#names.clear();
+  }
+}

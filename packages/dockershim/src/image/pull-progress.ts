@@ -1,0 +1,50 @@
+/** A pull's progress: layers as they come, told at most ten times a second, the last state always. */
+import type { Context } from '@podscope/trace';
+import type { PullMessage } from '../docker/schemas.ts';
+
+const intervalMs = 100;
+
+interface Layer {
+  readonly id: string;
+  readonly status: string;
+  readonly current?: number;
+  readonly total?: number;
+}
+
+/** Gathers an engine's pull messages into `pullProgress` events. */
+export class PullProgress {
+  readonly #ctx: Context;
+  readonly #image: string;
+  readonly #layers = new Map<string, Layer>();
+  #lastTold = Number.NEGATIVE_INFINITY;
+  #isUntold = false;
+
+  constructor(ctx: Context, image: string) {
+    this.#ctx = ctx;
+    this.#image = image;
+  }
+
+  /** True while some layer is being unpacked: that gives no messages for a long time. */
+  get isExtracting(): boolean {
+    return [...this.#layers.values()].some(({ status }) => status === 'Extracting');
+  }
+
+  add({ id, status, progressDetail }: PullMessage): void {
+    // Lines about the pull as a whole bear the tag, or nothing, as id.
+    if (!id || !status || status.startsWith('Pulling from')) return;
+    const known = this.#layers.get(id);
+    const total = progressDetail?.total ?? known?.total;
+    const current = progressDetail?.current ?? (status === 'Pull complete' ? total : known?.current);
+    this.#layers.set(id, { id, status, ...(current === undefined ? {} : { current }), ...(total === undefined ? {} : { total }) });
+    this.#isUntold = true;
+    if (this.#ctx.clock.now() - this.#lastTold >= intervalMs) this.flush();
+  }
+
+  /** Tells what was not told yet. */
+  flush(): void {
+    if (!this.#isUntold) return;
+    this.#isUntold = false;
+    this.#lastTold = this.#ctx.clock.now();
+    this.#ctx.tracer.emit(this.#ctx, { type: 'pullProgress', image: this.#image, layers: [...this.#layers.values()] });
+  }
+}

@@ -1,0 +1,54 @@
+/** Whose a container is: nothing without our instance's label is shown, stopped, removed or entered, whatever its name or id. */
+import { CriError } from '@podscope/cri';
+import type { Context } from '@podscope/trace';
+import type { DockerClient } from './docker/port.ts';
+import type { ContainerInspect } from './docker/schemas.ts';
+import { labelKeys, type ObjectKind } from './labels.ts';
+
+const notFound = (id: string): CriError => new CriError('NotFound', `Error: No such container: ${id}`);
+
+/** Knows the containers of one instance. */
+export class OwnedObjects {
+  readonly #docker: DockerClient;
+  readonly #instance: string;
+  /** Full ids we made or saw with our label: labels never change, so these need no second look. */
+  readonly #known = new Map<string, ObjectKind>();
+
+  constructor(docker: DockerClient, instance: string) {
+    this.#docker = docker;
+    this.#instance = instance;
+  }
+
+  /** The filter that every list carries. */
+  labelFilter(kind: ObjectKind): string[] {
+    return [`${labelKeys.type}=${kind}`, `${labelKeys.instance}=${this.#instance}`];
+  }
+
+  remember(id: string, kind: ObjectKind): void {
+    this.#known.set(id, kind);
+  }
+
+  forget(id: string): void {
+    this.#known.delete(id);
+  }
+
+  /** True for labels that carry our instance. */
+  isOurs(labels: Readonly<Record<string, string>>): boolean {
+    return labels[labelKeys.instance] === this.#instance;
+  }
+
+  /** The full id for an id or a unique prefix of one. @throws CriError NotFound when there is none, or it is somebody else's. */
+  async resolve(ctx: Context, id: string, kind: ObjectKind): Promise<string> {
+    return this.#known.get(id) === kind ? id : (await this.inspect(ctx, id, kind)).Id;
+  }
+
+  /** Inspects one of ours. @throws CriError NotFound when there is none, or it is somebody else's. */
+  async inspect(ctx: Context, id: string, kind: ObjectKind, options: { readonly size?: boolean } = {}): Promise<ContainerInspect> {
+    if (!id) throw notFound(id);
+    const container = await this.#docker.inspectContainer(ctx, { id, ...options });
+    const { Labels } = container.Config;
+    if (!this.isOurs(Labels) || Labels[labelKeys.type] !== kind) throw notFound(id);
+    this.remember(container.Id, kind);
+    return container;
+  }
+}

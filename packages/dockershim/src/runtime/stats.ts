@@ -1,0 +1,153 @@
+/** Statistics of containers and sandboxes. */
+import type {
+  ContainerStats,
+  ContainerStatsFilter,
+  CpuUsage,
+  LinuxPodSandboxStats,
+  MemoryUsage,
+  NetworkInterfaceUsage,
+  PodSandboxStats,
+  PodSandboxStatsFilter,
+  UInt64Value,
+} from '@podscope/cri';
+import { type Context, toNanoseconds } from '@podscope/trace';
+import { containerStatusOf } from '../container/container-status.ts';
+import { listContainers } from '../container/list-containers.ts';
+import { isNotFound } from '../docker/error.ts';
+import type { DockerStats } from '../docker/schemas.ts';
+import { listPodSandbox } from '../sandbox/list-pod-sandbox.ts';
+import { sandboxStatusOf } from '../sandbox/pod-sandbox-status.ts';
+import type { Shim } from '../shim.ts';
+
+const value = (number: number): UInt64Value => ({ value: number });
+
+/** The rate of CPU use needs two looks: the last one at each container is kept. */
+export class CpuSamples {
+  readonly #last = new Map<string, { readonly at: number; readonly total: number }>();
+
+  /** Cores used since the last look, in billionths; undefined at the first. */
+  rate(id: string, at: number, total: number): number | undefined {
+    const last = this.#last.get(id);
+    this.#last.set(id, { at, total });
+    return last && at > last.at && total >= last.total ? Math.round(((total - last.total) / (at - last.at)) * 1000) : undefined;
+  }
+
+  /** Forgets containers that are gone. */
+  keep(ids: ReadonlySet<string>): void {
+    for (const id of this.#last.keys()) if (!ids.has(id)) this.#last.delete(id);
+  }
+}
+
+function cpuOf(samples: CpuSamples, ctx: Context, id: string, stats: DockerStats): CpuUsage {
+  const now = ctx.clock.now();
+  const total = stats.cpu_stats.cpu_usage.total_usage;
+  const rate = samples.rate(id, now, total);
+  return { timestamp: toNanoseconds(now), usageCoreNanoSeconds: value(total), ...(rate === undefined ? {} : { usageNanoCores: value(rate) }) };
+}
+
+/** What cannot be given back under pressure counts as working set. cgroup v1 and v2 name their counters differently. */
+function memoryOf(ctx: Context, { memory_stats: memory }: DockerStats): MemoryUsage {
+  const { stats } = memory;
+  const inactive = stats['total_inactive_file'] ?? stats['inactive_file'] ?? 0;
+  const workingSet = Math.max(0, memory.usage - inactive);
+  // Without a limit the engine reports the machine's memory.
+  return {
+    timestamp: toNanoseconds(ctx.clock.now()),
+    usageBytes: value(memory.usage),
+    workingSetBytes: value(workingSet),
+    availableBytes: value(Math.max(0, memory.limit - workingSet)),
+    rssBytes: value(stats['total_rss'] ?? stats['anon'] ?? 0),
+    pageFaults: value(stats['total_pgfault'] ?? stats['pgfault'] ?? 0),
+    majorPageFaults: value(stats['total_pgmajfault'] ?? stats['pgmajfault'] ?? 0),
+  };
+}
+
+/** Upstream: ContainerStats (dockershim docker_stats_linux.go, v1.20). @throws CriError NotFound */
+export async function containerStats(shim: Shim, samples: CpuSamples, ctx: Context, containerId: string): Promise<ContainerStats> {
+  const container = await shim.objects.inspect(ctx, containerId, 'container', { size: true });
+  const { id, metadata, labels, annotations } = await containerStatusOf(shim, ctx, container);
+  const attributes = { id, metadata, labels, annotations };
+  const timestamp = toNanoseconds(ctx.clock.now());
+  const writableLayer = { timestamp, fsId: { mountpoint: shim.engine.rootDirectory }, usedBytes: value(container.SizeRw ?? 0) };
+  if (!container.State.Running) return { attributes, writableLayer };
+  const stats = await shim.docker.containerStats(ctx, { id });
+  return { attributes, cpu: cpuOf(samples, ctx, id, stats), memory: memoryOf(ctx, stats), writableLayer };
+}
+
+/** Containers that vanish while they are looked at are left out. */
+async function gather<T>(ids: readonly string[], look: (id: string) => Promise<T>): Promise<T[]> {
+  const results = await Promise.all(
+    ids.map((id) =>
+      look(id).catch((error: unknown) => {
+        if (isNotFound(error)) return undefined;
+        throw error;
+      }),
+    ),
+  );
+  return results.filter((result): result is Awaited<typeof result> & NonNullable<typeof result> => result !== undefined);
+}
+
+/** Upstream: ListContainerStats (dockershim docker_stats.go, v1.20). */
+export async function listContainerStats(shim: Shim, samples: CpuSamples, ctx: Context, filter: ContainerStatsFilter = {}): Promise<ContainerStats[]> {
+  const { containers } = await listContainers(shim, ctx, { filter });
+  if (!filter.id && !filter.podSandboxId && !filter.labelSelector) samples.keep(new Set(containers.map(({ id }) => id)));
+  return gather(
+    containers.map(({ id }) => id),
+    (id) => containerStats(shim, samples, ctx, id),
+  );
+}
+
+/** A pod: its network as the sandbox sees it, its containers, and their sum. @throws CriError NotFound */
+export async function podSandboxStats(shim: Shim, samples: CpuSamples, ctx: Context, podSandboxId: string): Promise<PodSandboxStats> {
+  const sandbox = await shim.objects.inspect(ctx, podSandboxId, 'podsandbox');
+  const { id, metadata, labels, annotations } = await sandboxStatusOf(shim, ctx, sandbox);
+  const attributes = { id, metadata, labels, annotations };
+  if (!sandbox.State.Running) return { attributes };
+  const [own, containers] = await Promise.all([shim.docker.containerStats(ctx, { id }), listContainerStats(shim, samples, ctx, { podSandboxId: id })]);
+  return { attributes, linux: sumUp(samples, ctx, id, own, containers) };
+}
+
+function sumUp(samples: CpuSamples, ctx: Context, id: string, own: DockerStats, containers: readonly ContainerStats[]): LinuxPodSandboxStats {
+  const timestamp = toNanoseconds(ctx.clock.now());
+  const cpu = cpuOf(samples, ctx, id, own);
+  const memory = memoryOf(ctx, own);
+  // A sum in which a part is unknown is unknown.
+  const total = (first: UInt64Value | undefined, pick: (stats: ContainerStats) => UInt64Value | undefined): UInt64Value | undefined => {
+    const parts = [first, ...containers.filter((each) => each.cpu).map(pick)];
+    return parts.some((part) => part === undefined) ? undefined : value(parts.reduce((sum, part) => sum + (part?.value ?? 0), 0));
+  };
+  const interfaces = Object.entries(own.networks).map(
+    ([name, counters]): NetworkInterfaceUsage => ({
+      name,
+      rxBytes: value(counters.rx_bytes),
+      rxErrors: value(counters.rx_errors),
+      txBytes: value(counters.tx_bytes),
+      txErrors: value(counters.tx_errors),
+    }),
+  );
+  return {
+    cpu: {
+      timestamp,
+      usageCoreNanoSeconds: total(cpu.usageCoreNanoSeconds, (each) => each.cpu?.usageCoreNanoSeconds),
+      usageNanoCores: total(cpu.usageNanoCores, (each) => each.cpu?.usageNanoCores),
+    },
+    memory: {
+      timestamp,
+      usageBytes: total(memory.usageBytes, (each) => each.memory?.usageBytes),
+      workingSetBytes: total(memory.workingSetBytes, (each) => each.memory?.workingSetBytes),
+      rssBytes: total(memory.rssBytes, (each) => each.memory?.rssBytes),
+    },
+    network: { timestamp, ...(interfaces[0] ? { defaultInterface: interfaces[0] } : {}), interfaces },
+    process: { timestamp, processCount: value(own.pids_stats.current) },
+    containers,
+  };
+}
+
+/** Statistics of all running pods that fit. */
+export async function listPodSandboxStats(shim: Shim, samples: CpuSamples, ctx: Context, filter: PodSandboxStatsFilter = {}): Promise<PodSandboxStats[]> {
+  const { items } = await listPodSandbox(shim, ctx, { filter: { ...filter, state: { state: 'SANDBOX_READY' } } });
+  return gather(
+    items.map(({ id }) => id),
+    (id) => podSandboxStats(shim, samples, ctx, id),
+  );
+}

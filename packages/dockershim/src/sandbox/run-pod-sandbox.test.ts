@@ -1,0 +1,197 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { DockerError, responseError } from '../docker/error.ts';
+import { makeSandboxName } from '../names.ts';
+import { type NetworkPlugin, noopNetworkPlugin } from '../network/plugin.ts';
+import { type FakeShim, fakeShim } from '../testing/fake-shim.ts';
+import { sandboxConfig } from '../testing/requests.ts';
+
+const run = ({ runtime, ctx }: FakeShim, overrides = {}, runtimeHandler = '') =>
+  runtime.runtime.runPodSandbox(ctx, { config: sandboxConfig(overrides), runtimeHandler });
+
+const pidFailure = () => responseError(500, "OCI runtime create failed: can't get final child's PID from pipe: EOF: unknown");
+const isProbe = (args: object): boolean => 'name' in args && String(args.name).startsWith('podscope_probe_');
+
+/** The tree of spans as text: two spaces a level. */
+function spans({ log }: FakeShim): string[] {
+  const depths = new Map<number, number>();
+  return log.after(0).flatMap((event) => {
+    if (event.type !== 'spanStarted') return [];
+    const depth = event.parent === undefined ? 0 : (depths.get(event.parent) ?? -1) + 1;
+    depths.set(event.span, depth);
+    return [`${'  '.repeat(depth)}${event.point}`];
+  });
+}
+
+const checkpoints = ({ stateDirectory }: FakeShim): Promise<string[]> => readdir(join(stateDirectory, 'sandbox'));
+
+describe('RunPodSandbox', () => {
+  it('takes five steps, and shows the Docker calls of each', async () => {
+    const shim = await fakeShim();
+    const before = spans(shim).length;
+    const { podSandboxId } = await run(shim);
+    expect(spans(shim).slice(before)).toEqual([
+      'dockershim.ensureSandboxImage',
+      '  docker.InspectImage',
+      'dockershim.createSandboxContainer',
+      '  dockershim.probeOomScore',
+      '    docker.CreateContainer',
+      '    docker.StartContainer',
+      '    docker.RemoveContainer',
+      '  docker.CreateContainer',
+      'dockershim.createSandboxCheckpoint',
+      'dockershim.startSandboxContainer',
+      '  docker.StartContainer',
+      'dockershim.setUpSandboxNetwork',
+    ]);
+    expect(await readFile(join(shim.stateDirectory, 'sandbox', podSandboxId), 'utf8')).toBe(
+      '{"version":"v1","name":"web","namespace":"default","data":{},"checksum":815459779}',
+    );
+    const { status } = await shim.runtime.runtime.podSandboxStatus(shim.ctx, { podSandboxId });
+    expect(status).toMatchObject({ state: 'SANDBOX_READY', network: { ip: '172.17.0.2' }, createdAt: 1_767_225_600_000_000_001n });
+  });
+
+  it('probes the engine once, and asks for the real score where it may', async () => {
+    const shim = await fakeShim();
+    await run(shim);
+    await run(shim, { metadata: { ...sandboxConfig().metadata, attempt: 1 } });
+    const created = shim.docker.calls.filter(({ operation }) => operation === 'createContainer').map(({ args }) => args);
+    expect(created).toMatchObject([
+      { name: expect.stringMatching(/^podscope_probe_/) },
+      { body: { HostConfig: { OomScoreAdj: -998 } } },
+      { body: { HostConfig: { OomScoreAdj: -998 } } },
+    ]);
+    expect(shim.runtime.deviations()).toEqual([]);
+  });
+
+  it('sets negative scores to 0 where the engine cannot have them, says so once, and leaves no probe behind', async () => {
+    const shim = await fakeShim();
+    shim.docker.failNext('startContainer', pidFailure());
+    const { podSandboxId } = await run(shim);
+    expect(shim.docker.containers.get(podSandboxId)?.body.HostConfig.OomScoreAdj).toBe(0);
+    expect(shim.runtime.deviations()).toEqual([expect.stringContaining('OOM scores')]);
+    expect([...shim.docker.containers.keys()]).toEqual([podSandboxId]);
+    const told = shim.log.after(0).filter((event) => event.type === 'output');
+    expect(told).toHaveLength(1);
+  });
+
+  it('takes any other failure of the probe for what it is: no answer about scores', async () => {
+    const shim = await fakeShim();
+    shim.docker.failNext('startContainer', responseError(500, 'no space left on device'));
+    const { podSandboxId } = await run(shim);
+    expect(shim.docker.containers.get(podSandboxId)?.body.HostConfig.OomScoreAdj).toBe(-998);
+  });
+
+  it('removes what it made when the start fails', async () => {
+    const shim = await fakeShim();
+    // The first one passes: the engine has been probed by then.
+    await run(shim, { metadata: { ...sandboxConfig().metadata, attempt: 7 } });
+    shim.docker.failNext('startContainer', responseError(500, 'boom'));
+    await expect(run(shim)).rejects.toMatchObject({
+      code: 'Unknown',
+      message: 'failed to start sandbox container for pod "web": Error response from daemon: boom',
+    });
+    expect([...shim.docker.containers.values()].map(({ name }) => name)).toEqual([makeSandboxName({ ...sandboxConfig().metadata, attempt: 7 })]);
+    expect(await checkpoints(shim)).toHaveLength(1);
+  });
+
+  it('tears the network down and removes the sandbox when the network fails', async () => {
+    const calls: string[] = [];
+    const network: NetworkPlugin = {
+      ...noopNetworkPlugin,
+      networkMode: 'none',
+      setUpPod: () => Promise.reject(new Error('no address left')),
+      tearDownPod: (_ctx, pod) => Promise.resolve(void calls.push(`tearDown ${pod.namespace}/${pod.name}`)),
+    };
+    const shim = await fakeShim({}, network);
+    await expect(run(shim)).rejects.toThrow(/^failed to set up sandbox container "a+[0-9]" network for pod "web": no address left$/);
+    expect(calls).toEqual(['tearDown default/web']);
+    expect(shim.docker.containers.size).toBe(0);
+    expect(await checkpoints(shim)).toEqual([]);
+  });
+
+  it('leaves the plugin alone on the host network', async () => {
+    const network: NetworkPlugin = { ...noopNetworkPlugin, setUpPod: () => Promise.reject(new Error('called')) };
+    const shim = await fakeShim({}, network);
+    const namespaceOptions = { network: 'NODE', pid: 'CONTAINER', ipc: 'POD' } as const;
+    const { podSandboxId } = await run(shim, { linux: { securityContext: { namespaceOptions } } });
+    const { status } = await shim.runtime.runtime.podSandboxStatus(shim.ctx, { podSandboxId });
+    expect(status.network).toEqual({ ip: '', additionalIps: [] });
+  });
+
+  it("removes a dead container of ours that has the name, and reports the conflict for the caller's retry", async () => {
+    const shim = await fakeShim();
+    const name = makeSandboxName(sandboxConfig().metadata);
+    shim.docker.plant(name, { Labels: { 'io.podscope.instance': 'test' } }, 'exited');
+    await expect(run(shim)).rejects.toMatchObject({ code: 'AlreadyExists', message: expect.stringContaining('failed to create a sandbox for pod "web": ') });
+    await expect(run(shim)).resolves.toBeDefined();
+  });
+
+  it("leaves somebody else's container alone, and says what to do", async () => {
+    const shim = await fakeShim();
+    const foreign = shim.docker.plant(makeSandboxName(sandboxConfig().metadata), {}, 'exited');
+    await expect(run(shim)).rejects.toThrow('does not belong to this Podscope (instance "test") and is left alone: remove or rename it.');
+    expect(shim.docker.containers.has(foreign)).toBe(true);
+  });
+
+  it('avoids a name that the engine holds without a container', async () => {
+    const shim = await fakeShim();
+    const text = 'Conflict. The container name "/x" is already in use by container "abc". You have to remove it.';
+    shim.docker.failNext('createContainer', responseError(409, text), (args) => !isProbe(args));
+    const { podSandboxId } = await run(shim);
+    expect(shim.docker.containers.get(podSandboxId)?.name).toMatch(/^k8s_POD_web_default_uid-1_0_[0-9a-f]{8}$/);
+  });
+
+  it('knows the runtimes of the engine', async () => {
+    const shim = await fakeShim();
+    const { podSandboxId } = await run(shim, {}, 'other');
+    expect((await shim.runtime.runtime.podSandboxStatus(shim.ctx, { podSandboxId })).status.runtimeHandler).toBe('other');
+    await expect(run(shim, {}, 'nope')).rejects.toMatchObject({
+      code: 'InvalidArgument',
+      message: 'failed to get sandbox runtime: no runtime for "nope" is configured',
+    });
+  });
+
+  it('refuses a pod without identity', async () => {
+    const shim = await fakeShim();
+    await expect(run(shim, { metadata: { name: '', namespace: '', uid: '', attempt: 0 } })).rejects.toMatchObject({ code: 'InvalidArgument' });
+  });
+});
+
+const unreachable = (): DockerError => new DockerError('Unknown', 'no such host');
+
+describe('the sandbox image', () => {
+  const image = 'registry.example/pause:9';
+
+  it('is pulled when it is absent', async () => {
+    const shim = await fakeShim({ sandboxImage: image });
+    const { podSandboxId } = await run(shim);
+    expect(shim.docker.containers.get(podSandboxId)?.body.Image).toBe(image);
+  });
+
+  it('that cannot be had is named with the remedy', async () => {
+    const shim = await fakeShim({ sandboxImage: image, sandboxImageFallback: { image: 'podscope/pause:local', when: 'pullFails' } });
+    shim.docker.failNext('pullImage', unreachable());
+    await expect(run(shim)).rejects.toThrow(
+      /^failed pulling image "registry.example\/pause:9": no such host \(no sandbox image is here: build "podscope\/pause:local" with .* local-images/,
+    );
+  });
+
+  it('that cannot be had is replaced by the fallback, without asking again each time', async () => {
+    const shim = await fakeShim({ sandboxImage: image, sandboxImageFallback: { image: 'pause:1', when: 'pullFails' } });
+    shim.docker.failNext('pullImage', unreachable());
+    const { podSandboxId } = await run(shim);
+    expect(shim.docker.containers.get(podSandboxId)?.body.Image).toBe('pause:1');
+    expect(shim.runtime.deviations()).toEqual([`Sandboxes use the image pause:1: ${image} is not on this engine.`]);
+    shim.docker.takeCalls();
+    await run(shim, { metadata: { ...sandboxConfig().metadata, attempt: 1 } });
+    expect(shim.docker.takeCalls()).not.toContain('pullImage');
+  });
+
+  it('is not even pulled when the fallback is to be used at once', async () => {
+    const shim = await fakeShim({ sandboxImage: image, sandboxImageFallback: { image: 'pause:1', when: 'absent' } });
+    await run(shim);
+    expect(shim.docker.takeCalls()).not.toContain('pullImage');
+  });
+});

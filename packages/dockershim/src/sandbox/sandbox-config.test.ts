@@ -1,0 +1,119 @@
+import type { PodSandboxConfig } from '@podscope/cri';
+import { describe, expect, it } from 'vitest';
+import { noopNetworkPlugin } from '../network/plugin.ts';
+import { resolveOptions } from '../options.ts';
+import type { Shim } from '../shim.ts';
+import { makeSandboxConfig } from './sandbox-config.ts';
+
+const uid = '00000000-0000-4000-8000-000000000003';
+const shim = (engine: Partial<Shim['engine']> = {}): Pick<Shim, 'options' | 'network' | 'engine'> => ({
+  options: resolveOptions({ stateDirectory: '/state', instance: 'one' }),
+  network: noopNetworkPlugin,
+  engine: { cgroupDriver: 'CGROUPFS', hasLocalFiles: true, rootDirectory: '/var/lib/docker', ...engine },
+});
+const settings = { image: 'k8s.gcr.io/pause:3.2', runtimeHandler: '', oomScoreAdj: -998 };
+const config: PodSandboxConfig = {
+  metadata: { name: 'init-ok-twin-node', namespace: 'default', uid, attempt: 0 },
+  hostname: 'init-ok-twin-node',
+  labels: { 'io.kubernetes.pod.name': 'init-ok-twin-node', 'io.kubernetes.pod.namespace': 'default', 'io.kubernetes.pod.uid': uid },
+  annotations: { 'kubernetes.io/config.source': 'file' },
+  linux: { cgroupParent: `/kubepods/besteffort/pod${uid}`, securityContext: { namespaceOptions: { network: 'POD', pid: 'CONTAINER', ipc: 'POD' } } },
+};
+
+const makeWith = (securityContext: object) => () => makeSandboxConfig(shim(), { ...config, linux: { securityContext } }, settings);
+
+describe('sandbox create body', () => {
+  it("is dockershim's, with our instance among the labels", () => {
+    expect(makeSandboxConfig(shim(), config, settings)).toEqual({
+      Hostname: 'init-ok-twin-node',
+      Image: 'k8s.gcr.io/pause:3.2',
+      Labels: {
+        'annotation.kubernetes.io/config.source': 'file',
+        'io.kubernetes.container.name': 'POD',
+        'io.kubernetes.docker.type': 'podsandbox',
+        'io.kubernetes.pod.name': 'init-ok-twin-node',
+        'io.kubernetes.pod.namespace': 'default',
+        'io.kubernetes.pod.uid': uid,
+        'io.podscope.instance': 'one',
+      },
+      ExposedPorts: {},
+      HostConfig: {
+        NetworkMode: 'default',
+        PortBindings: {},
+        RestartPolicy: { Name: '', MaximumRetryCount: 0 },
+        IpcMode: 'shareable',
+        OomScoreAdj: -998,
+        SecurityOpt: ['no-new-privileges'],
+        ShmSize: 67_108_864,
+        CpuShares: 2,
+        CgroupParent: `/kubepods/besteffort/pod${uid}`,
+      },
+    });
+  });
+
+  it('publishes mappings that have a host port', () => {
+    const portMappings = [
+      { protocol: 'TCP', containerPort: 80, hostPort: 8080 },
+      { protocol: 'TCP', containerPort: 80, hostPort: 8081, hostIp: '127.0.0.1' },
+      { protocol: 'UDP', containerPort: 53, hostPort: 53 },
+      { protocol: 'TCP', containerPort: 443 },
+    ] as const;
+    expect(makeSandboxConfig(shim(), { ...config, portMappings }, settings)).toMatchObject({
+      ExposedPorts: { '80/tcp': {}, '53/udp': {} },
+      HostConfig: {
+        PortBindings: {
+          '80/tcp': [
+            { HostIp: '', HostPort: '8080' },
+            { HostIp: '127.0.0.1', HostPort: '8081' },
+          ],
+          '53/udp': [{ HostIp: '', HostPort: '53' }],
+        },
+      },
+    });
+  });
+
+  it("joins the host's namespaces, and takes the security context over", () => {
+    const securityContext = {
+      namespaceOptions: { network: 'NODE', pid: 'NODE', ipc: 'NODE' },
+      runAsUser: { value: 1000 },
+      runAsGroup: { value: 2000 },
+      supplementalGroups: [1, 2],
+      readonlyRootfs: true,
+      privileged: true,
+      selinuxOptions: { type: 't', level: 's0' },
+    } as const;
+    const body = makeSandboxConfig(shim(), { ...config, linux: { securityContext, sysctls: { 'net.a': '1' } } }, { ...settings, runtimeHandler: 'runsc' });
+    expect(body).toMatchObject({
+      User: '1000:2000',
+      HostConfig: {
+        NetworkMode: 'host',
+        PidMode: 'host',
+        IpcMode: 'host',
+        GroupAdd: ['1', '2'],
+        ReadonlyRootfs: true,
+        Privileged: true,
+        SecurityOpt: ['label=type:t', 'label=level:s0', 'no-new-privileges'],
+        Sysctls: { 'net.a': '1' },
+        Runtime: 'runsc',
+      },
+      Labels: { 'io.podscope.sandbox.runtime-handler': 'runsc' },
+    });
+  });
+
+  it("lets the engine write resolv.conf where its files are out of reach, and speaks the cgroup driver's language", () => {
+    const dnsConfig = { servers: ['10.0.0.10'], searches: ['svc'], options: ['ndots:5'] };
+    const body = makeSandboxConfig(shim({ hasLocalFiles: false, cgroupDriver: 'SYSTEMD' }), { ...config, dnsConfig }, settings);
+    expect(body.HostConfig).toMatchObject({
+      Dns: ['10.0.0.10'],
+      DnsSearch: ['svc'],
+      DnsOptions: ['ndots:5'],
+      CgroupParent: `kubepods-besteffort-pod${uid.replaceAll('-', '_')}.slice`,
+    });
+  });
+
+  it('refuses what Docker cannot do', () => {
+    expect(makeWith({ runAsGroup: { value: 1 } })).toThrow('runAsGroup is specified without a runAsUser');
+    const namespaceOptions = { network: 'POD', pid: 'POD', ipc: 'POD', usernsOptions: { mode: 'POD' } };
+    expect(makeWith({ namespaceOptions })).toThrow('user namespaces');
+  });
+});

@@ -1,0 +1,55 @@
+/** Docker's security options: SELinux labels, AppArmor and seccomp profiles. */
+import { readFile } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { CriError, type LinuxContainerSecurityContext, type SELinuxOption, type SecurityProfile } from '@podscope/cri';
+import { goQuote } from '@podscope/k8s';
+import { compactJson } from './compact-json.ts';
+
+/** Upstream: addSELinuxOptions (dockershim selinux_util.go, v1.20). */
+export function selinuxOptions({ user, role, type, level }: SELinuxOption = {}): string[] {
+  return Object.entries({ user, role, type, level }).flatMap(([key, value]) => (value ? [`label=${key}:${value}`] : []));
+}
+
+type Profiles = Pick<LinuxContainerSecurityContext, 'seccomp' | 'seccompProfilePath' | 'apparmor' | 'apparmorProfile'>;
+
+/** The older string form of a profile as the newer message. */
+function profileOfPath(path: string | undefined, defaults: readonly string[], missing: SecurityProfile): SecurityProfile | undefined {
+  if (!path) return missing;
+  if (path === 'unconfined') return { profileType: 'Unconfined' };
+  if (defaults.includes(path)) return { profileType: 'RuntimeDefault' };
+  return path.startsWith('localhost/') ? { profileType: 'Localhost', localhostRef: path.slice('localhost/'.length) } : undefined;
+}
+
+/** Upstream: getAppArmorOpts (dockershim helpers_linux.go, v1.20); the profile message of CRI v1 goes first. */
+export function apparmorOptions({ apparmor, apparmorProfile }: Profiles): string[] {
+  const profile = apparmor ?? profileOfPath(apparmorProfile, ['runtime/default'], { profileType: 'RuntimeDefault' });
+  if (!profile) return [`apparmor=${apparmorProfile ?? ''}`];
+  if (profile.profileType === 'RuntimeDefault') return [];
+  return [`apparmor=${profile.profileType === 'Unconfined' ? 'unconfined' : (profile.localhostRef ?? '')}`];
+}
+
+const seccompFailure = (text: string, cause?: unknown): CriError =>
+  new CriError('InvalidArgument', `failed to generate seccomp security options for container: ${text}`, { cause });
+
+/**
+ * Upstream: getSeccompSecurityOpts (dockershim helpers_linux.go, v1.20); the profile message of CRI v1 goes first.
+ * @throws CriError InvalidArgument when a profile cannot be read.
+ */
+export async function seccompOptions({ seccomp, seccompProfilePath }: Profiles): Promise<string[]> {
+  const profile = seccomp ?? profileOfPath(seccompProfilePath, ['runtime/default', 'docker/default'], { profileType: 'Unconfined' });
+  if (!profile) throw seccompFailure(`unknown seccomp profile option: ${seccompProfilePath ?? ''}`);
+  if (profile.profileType === 'RuntimeDefault') return [];
+  if (profile.profileType === 'Unconfined') return ['seccomp=unconfined'];
+  const file = profile.localhostRef ?? '';
+  if (!isAbsolute(file)) throw seccompFailure(`seccomp profile path must be absolute, but got relative path ${goQuote(file)}`);
+  const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    const reason = cause.code === 'ENOENT' ? `open ${file}: no such file or directory` : cause.message;
+    throw seccompFailure(`cannot load seccomp profile ${goQuote(file)}: ${reason}`, cause);
+  });
+  try {
+    JSON.parse(text);
+  } catch (cause) {
+    throw seccompFailure(`seccomp profile ${goQuote(file)}: ${(cause as Error).message}`, cause);
+  }
+  return [`seccomp=${compactJson(text)}`];
+}

@@ -1,0 +1,27 @@
+/** What the verbs share: the engine, the options, and what dockershim remembers between calls. */
+import type { CheckpointStore } from './checkpoint/store.ts';
+import type { Deviations } from './deviations.ts';
+import type { DockerClient } from './docker/port.ts';
+import type { EngineFacts } from './engine/facts.ts';
+import type { OomScores } from './engine/oom-scores.ts';
+import type { ImageNames } from './image/image-names.ts';
+import type { NetworkPlugin } from './network/plugin.ts';
+import type { ResolvedOptions } from './options.ts';
+import type { OwnedObjects } from './owned-objects.ts';
+
+/** What is known of a sandbox's network; no entry means that it was set up before this process began. */
+type NetworkState = 'none' | 'setUp' | 'tornDown';
+
+/** The shared state of one dockershim. Upstream: dockerService (v1.20). */
+export interface Shim {
+  readonly docker: DockerClient;
+  readonly options: ResolvedOptions;
+  readonly checkpoints: CheckpointStore;
+  readonly network: NetworkPlugin;
+  readonly networkStates: Map<string, NetworkState>;
+  readonly objects: OwnedObjects;
+  readonly engine: EngineFacts;
+  readonly oomScores: OomScores;
+  readonly imageNames: ImageNames;
+  readonly deviations: Deviations;
+}

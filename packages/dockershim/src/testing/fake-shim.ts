@@ -1,0 +1,41 @@
+/** A dockershim over the engine in memory. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ContainerRuntime } from '@podscope/cri';
+import { background, type Context, EventLog, Tracer, VirtualClock } from '@podscope/trace';
+import { onTestFinished } from 'vitest';
+import { dockershimOver } from '../create-dockershim.ts';
+import type { NetworkPlugin } from '../network/plugin.ts';
+import type { DockershimOptions } from '../options.ts';
+import { FakeDocker } from './fake-docker.ts';
+
+/** What a test works with. */
+export interface FakeShim {
+  readonly docker: FakeDocker;
+  readonly runtime: ContainerRuntime;
+  readonly ctx: Context;
+  readonly clock: VirtualClock;
+  readonly log: EventLog;
+  readonly stateDirectory: string;
+}
+
+const fakeInstance = 'test';
+
+/** A dockershim with the images `pause:1` (the sandbox's) and `busybox:1.36`, cleared away when the test is over. */
+export async function fakeShim(options: Partial<DockershimOptions> = {}, network?: NetworkPlugin, prepare?: (docker: FakeDocker) => void): Promise<FakeShim> {
+  const stateDirectory = await mkdtemp(join(tmpdir(), 'dockershim-'));
+  onTestFinished(() => rm(stateDirectory, { recursive: true, force: true }));
+  const docker = new FakeDocker();
+  for (const image of ['pause:1', 'busybox:1.36']) docker.images.add(image);
+  // An engine on this machine whose files we may write.
+  docker.information = { Name: hostname(), DockerRootDir: stateDirectory };
+  prepare?.(docker);
+  const clock = new VirtualClock();
+  const log = new EventLog(clock);
+  const ctx = background(clock, new Tracer(log));
+  const all: DockershimOptions = { stateDirectory, instance: fakeInstance, sandboxImage: 'pause:1', sandboxImageFallback: null, ...options };
+  const runtime = await dockershimOver(ctx, docker, all, network);
+  docker.takeCalls();
+  return { docker, runtime, ctx, clock, log, stateDirectory };
+}

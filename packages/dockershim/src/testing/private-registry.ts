@@ -1,0 +1,63 @@
+/** A registry on loopback that wants a password, for as long as a test runs. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { waitUntil } from './wait.ts';
+
+const program = '/usr/bin/docker-registry';
+
+/** False where Debian's package docker-registry is not installed. */
+export const hasRegistry = existsSync(program);
+
+export const registryUser = 'podscope';
+export const registryPassword = 'sesame-open';
+const passwordHash = '$2b$05$nWR9ecddmW.hYX.MkBsb/OuT/L8Fb3ERHHNIGYw9DaxV/7uZG4PAm';
+
+/** A running registry. */
+export interface PrivateRegistry {
+  /** `127.0.0.1:<port>`; Docker talks plain HTTP to loopback. */
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+const ended = (child: ChildProcess): Promise<unknown> => new Promise((resolve) => child.once('exit', resolve));
+
+/** @throws Error when it does not come up within a minute. */
+export async function privateRegistry(): Promise<PrivateRegistry> {
+  const directory = await mkdtemp(join(tmpdir(), 'registry-'));
+  const address = `127.0.0.1:${await freePort()}`;
+  const configuration = {
+    version: '0.1',
+    log: { level: 'error', accesslog: { disabled: true } },
+    storage: { filesystem: { rootdirectory: join(directory, 'data') } },
+    http: { addr: address },
+    auth: { htpasswd: { realm: 'test', path: join(directory, 'htpasswd') } },
+  };
+  await writeFile(join(directory, 'htpasswd'), `${registryUser}:${passwordHash}\n`);
+  // YAML takes JSON.
+  await writeFile(join(directory, 'config.yml'), JSON.stringify(configuration));
+  const child = spawn(program, ['serve', join(directory, 'config.yml')], { stdio: 'ignore' });
+  await waitUntil(async () => (await fetch(`http://${address}/v2/`).catch(() => undefined))?.status === 401, 'the registry');
+  return {
+    address,
+    async stop() {
+      const gone = ended(child);
+      child.kill();
+      await gone;
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

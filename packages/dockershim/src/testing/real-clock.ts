@@ -1,0 +1,10 @@
+/** The machine's time, for tests against a real engine. */
+import { type Clock, instant } from '@podscope/trace';
+
+export const realClock: Clock = {
+  now: () => instant(performance.timeOrigin + performance.now()),
+  schedule(delay, callback) {
+    const timer = setTimeout(callback, delay);
+    return { cancel: () => clearTimeout(timer) };
+  },
+};

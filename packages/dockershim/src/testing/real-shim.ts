@@ -1,0 +1,57 @@
+/** A dockershim over the engine of this machine, with an instance of its own; removes everything it made. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ContainerRuntime, instrumentRuntimeService } from '@podscope/cri';
+import { background, type Context, EventLog, Tracer } from '@podscope/trace';
+import Docker from 'dockerode';
+import { createDockershim } from '../create-dockershim.ts';
+import { labelKeys } from '../labels.ts';
+import type { DockershimOptions } from '../options.ts';
+import { realClock } from './real-clock.ts';
+
+export const busyboxImage = 'busybox:1.36';
+const pauseImage = 'podscope/pause:local';
+
+/** What a test works with. */
+export interface RealShim {
+  readonly runtime: ContainerRuntime;
+  readonly docker: Docker;
+  readonly ctx: Context;
+  readonly log: EventLog;
+  readonly instance: string;
+  readonly stateDirectory: string;
+  cleanup(): Promise<void>;
+}
+
+/** @throws Error that names the command to run when the engine lacks the images. */
+export async function realShim(options: Partial<DockershimOptions> = {}): Promise<RealShim> {
+  const docker = new Docker();
+  for (const image of [busyboxImage, pauseImage]) {
+    await docker
+      .getImage(image)
+      .inspect()
+      .catch((cause: unknown) => {
+        throw new Error(`The tests need the image ${image}: run "npx -y pnpm@12 local-images"`, { cause });
+      });
+  }
+  const instance = `test-${crypto.randomUUID()}`;
+  const stateDirectory = await mkdtemp(join(tmpdir(), 'dockershim-'));
+  const log = new EventLog(realClock);
+  const ctx = background(realClock, new Tracer(log));
+  const shim = await createDockershim(ctx, { stateDirectory, instance, sandboxImage: pauseImage, ...options });
+  return {
+    runtime: { ...shim, runtime: instrumentRuntimeService(shim.runtime) },
+    docker,
+    ctx,
+    log,
+    instance,
+    stateDirectory,
+    async cleanup() {
+      const left = await docker.listContainers({ all: true, filters: { label: [`${labelKeys.instance}=${instance}`] } });
+      await Promise.all(left.map(({ Id }) => docker.getContainer(Id).remove({ force: true, v: true })));
+      await shim.close();
+      await rm(stateDirectory, { recursive: true, force: true });
+    },
+  };
+}

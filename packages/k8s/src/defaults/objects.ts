@@ -1,0 +1,26 @@
+/** Defaults of the small objects around a pod. */
+
+import { encodeBase64 } from '../base64.ts';
+import type { Namespace, Secret } from '../types.ts';
+
+/** Type Opaque, and `stringData` folded into `data`, which it overrides. Upstream: SetDefaults_Secret and secret conversion (core/v1, v1.36). */
+export function defaultSecret(secret: Secret): Secret {
+  const { stringData, ...rest } = secret;
+  const folded = Object.entries(stringData ?? {}).map(([key, text]) => [key, encodeBase64(text)] as const);
+  return {
+    ...rest,
+    ...((secret.data || stringData) && { data: { ...secret.data, ...Object.fromEntries(folded) } }),
+    type: secret.type || 'Opaque',
+  };
+}
+
+/** The name as a label, the finalizer of a new namespace, phase Active. Upstream: SetDefaults_Namespace and namespaceStrategy (v1.36). */
+export function defaultNamespace(namespace: Namespace): Namespace {
+  const { metadata, spec, status } = namespace;
+  return {
+    ...namespace,
+    metadata: { ...metadata, ...(metadata.name && { labels: { ...metadata.labels, 'kubernetes.io/metadata.name': metadata.name } }) },
+    spec: { ...spec, finalizers: spec?.finalizers ?? ['kubernetes'] },
+    status: { ...status, phase: status?.phase ?? 'Active' },
+  };
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { expand, mappingOf } from './expansion.ts';
+
+interface Vector {
+  readonly id: string;
+  readonly input: string;
+  readonly mapping: Record<string, string>;
+  readonly expect: string;
+}
+
+const vectors = gunzipSync(readFileSync(new URL('../test/vectors/expansion.jsonl.gz', import.meta.url)))
+  .toString()
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Vector);
+
+describe('expand', () => {
+  it('has all recorded cases', () => {
+    expect(vectors).toHaveLength(300);
+  });
+
+  it.each(vectors)('$id agrees with the kubelet: $input', ({ input, mapping, expect: expected }) => {
+    expect(expand(input, mappingOf(mapping))).toBe(expected);
+  });
+
+  it.each([
+    ['$$(A)', '$(A)'],
+    ['$$$(A)', '$1'],
+    ['$(A(B))', '$(A(B))'],
+    ['$()', 'empty'],
+    ['$(A', '$(A'],
+    ['$A', '$A'],
+    ['tail $', 'tail $'],
+    ['$(LOOP)', '$(A)'],
+    ['$(toString)', '$(toString)'],
+    ['$(A)$($(A', '1$($(A'],
+  ])('%s → %s', (input, output) => {
+    expect(expand(input, mappingOf({ A: '1', '': 'empty', LOOP: '$(A)' }))).toBe(output);
+  });
+
+  it('looks in the first mapping that has the name', () => {
+    expect(expand('$(A)$(B)', mappingOf({ A: '1' }, new Map(Object.entries({ A: '2', B: '3' }))))).toBe('13');
+  });
+
+  it('gives back any text whose dollars are doubled', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        expect(expand(text.replaceAll('$', '$$$$'), () => 'never')).toBe(text);
+      }),
+    );
+  });
+});

@@ -1,0 +1,103 @@
+/** Field selectors: `metadata.name=web,status.phase!=Running`. Each kind knows a few fields. */
+
+import { SelectorError } from './label-selector.ts';
+import type { Event, KubernetesObject, Namespace, Node, Pod, Secret } from './types.ts';
+
+export interface FieldRequirement {
+  readonly field: string;
+  readonly operator: '=' | '!=';
+  readonly value: string;
+}
+
+/** All requirements must hold; none at all selects everything. */
+export interface FieldSelector {
+  readonly requirements: readonly FieldRequirement[];
+  readonly matches: (object: KubernetesObject) => boolean;
+}
+
+/** Selects everything. */
+export const everyField: FieldSelector = { requirements: [], matches: () => true };
+
+type FieldSet = Readonly<Record<string, string | undefined>>;
+
+/** Upstream: ToSelectableFields of each kind's registry (v1.36). */
+const fieldsOfKind: Readonly<Record<string, (object: KubernetesObject) => FieldSet>> = {
+  Pod: (object) => {
+    const { spec, status } = object as Pod;
+    return {
+      'spec.nodeName': spec?.nodeName,
+      'spec.restartPolicy': spec?.restartPolicy,
+      'spec.schedulerName': spec?.schedulerName,
+      'spec.serviceAccountName': spec?.serviceAccountName,
+      'spec.hostNetwork': String(spec?.hostNetwork ?? false),
+      'status.phase': status?.phase,
+      'status.podIP': status?.podIP,
+      'status.podIPs': status?.podIPs?.map(({ ip }) => ip).join(','),
+      'status.nominatedNodeName': status?.nominatedNodeName,
+    };
+  },
+  Event: (object) => {
+    const { involvedObject, reason, reportingComponent, source, type } = object as Event;
+    return {
+      'involvedObject.kind': involvedObject?.kind,
+      'involvedObject.namespace': involvedObject?.namespace,
+      'involvedObject.name': involvedObject?.name,
+      'involvedObject.uid': involvedObject?.uid,
+      'involvedObject.apiVersion': involvedObject?.apiVersion,
+      'involvedObject.resourceVersion': involvedObject?.resourceVersion,
+      'involvedObject.fieldPath': involvedObject?.fieldPath,
+      reason,
+      reportingComponent,
+      source: source?.component ?? reportingComponent,
+      type,
+    };
+  },
+  Namespace: (object) => ({ 'status.phase': (object as Namespace).status?.phase, name: object.metadata?.name }),
+  Secret: (object) => ({ type: (object as Secret).type }),
+  Node: (object) => ({ 'spec.unschedulable': String((object as Node).spec?.['unschedulable'] === true) }),
+};
+
+function fieldsOf(kind: string, object: KubernetesObject): FieldSet {
+  const own = Object.hasOwn(fieldsOfKind, kind) ? fieldsOfKind[kind]?.(object) : undefined;
+  return { 'metadata.name': object.metadata?.name, 'metadata.namespace': object.metadata?.namespace, ...own };
+}
+
+/** The fields a kind may be selected by. */
+export function selectableFields(kind: string): string[] {
+  return Object.keys(fieldsOf(kind, { apiVersion: '', kind, metadata: { name: '', uid: '' } }));
+}
+
+/**
+ * Reads a selector for objects of a kind. The empty text selects everything.
+ * Upstream: fields.ParseSelector and the conversion of field labels (apimachinery, v1.36).
+ * @throws SelectorError
+ */
+export function parseFieldSelector(text: string, kind: string): FieldSelector {
+  const supported = selectableFields(kind);
+  const requirements = splitTerms(text).map((term) => parseTerm(term, text));
+  for (const { field } of requirements) {
+    if (!supported.includes(field)) {
+      throw new SelectorError(`field label not supported: ${field}; a ${kind} can be selected by ${supported.join(', ')}`);
+    }
+  }
+  return {
+    requirements,
+    matches: (object) => {
+      const fields = fieldsOf(kind, object);
+      return requirements.every(({ field, operator, value }) => ((fields[field] ?? '') === value) === (operator === '='));
+    },
+  };
+}
+
+/** Terms are separated by commas that no backslash precedes. */
+function splitTerms(text: string): string[] {
+  return (text.match(/(?:\\.|[^,\\])+/gs) ?? []).map((term) => term.trim()).filter((term) => term !== '');
+}
+
+function parseTerm(term: string, text: string): FieldRequirement {
+  const parts = /^(?<field>[^=!]+)(?<operator>!=|==|=)(?<value>.*)$/s.exec(term)?.groups;
+  if (!parts) throw new SelectorError(`invalid selector: '${text}'; can't understand '${term}'`);
+  const { field = '', operator = '=', value = '' } = parts;
+  if (value.replaceAll(/\\[\\,=]/g, '').includes('=')) throw new SelectorError(`invalid field selector: unescaped '=' in '${value}'; write '\\='`);
+  return { field: field.trim(), operator: operator === '!=' ? '!=' : '=', value: value.trim().replaceAll(/\\([\\,=])/g, '$1') };
+}

@@ -1,0 +1,30 @@
+/** Go's double-quoted string literal, which many of Kubernetes' messages and the downward API's maps print. */
+
+const shortEscapes: Readonly<Record<string, string>> = {
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+
+// What Go's strconv.IsPrint refuses: everything but letters, marks, numbers, punctuation, symbols and the ASCII space.
+const unprintable = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+
+/** The text as Go's `%q` prints it. */
+export function goQuote(text: string): string {
+  return `"${text.replace(unprintable, escapeRune)}"`;
+}
+
+function escapeRune(rune: string): string {
+  const short = shortEscapes[rune];
+  if (short !== undefined) return short;
+  const code = rune.codePointAt(0) ?? 0;
+  if (code < 0x80) return `\\x${code.toString(16).padStart(2, '0')}`;
+  if (code < 0x1_00_00) return `\\u${code.toString(16).padStart(4, '0')}`;
+  return `\\U${code.toString(16).padStart(8, '0')}`;
+}

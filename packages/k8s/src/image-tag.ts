@@ -1,0 +1,19 @@
+/** The little that defaulting must know of image references: is the tag `latest`, said or unsaid? */
+
+const domainPart = '(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])';
+const domain = `(?:${domainPart}(?:\\.${domainPart})*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?`;
+const pathPart = '[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*';
+const reference = new RegExp(
+  `^(?:${domain}/)?(?<path>${pathPart}(?:/${pathPart})*)(?::(?<tag>[\\w][\\w.-]{0,127}))?(?<digest>@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?$`,
+);
+
+/**
+ * The tag of an image reference: `latest` if it names neither tag nor digest, empty if it has only a digest or can't be read.
+ * Upstream: parsers.ParseImageName (v1.36).
+ */
+export function imageTag(image: string): string {
+  const parts = reference.exec(image)?.groups;
+  if (!parts || /^[a-f0-9]{64}$/.test(image)) return '';
+  if (parts.tag !== undefined) return parts.tag;
+  return parts.digest === undefined ? 'latest' : '';
+}

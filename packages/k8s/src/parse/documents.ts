@@ -1,0 +1,168 @@
+/** Text to YAML documents, with bounds on everything that a hostile text could make large. */
+
+import { Composer, type Document, isMap, isScalar, isSeq, Lexer, LineCounter, Parser, type YAMLError } from 'yaml';
+import { byteLength } from '../validation/syntax.ts';
+import type { ManifestError } from './manifest-error.ts';
+import { kubernetesTags } from './yaml-tags.ts';
+
+export interface ParseLimits {
+  /** Bytes of UTF-8 of the whole text. */
+  readonly maxBytes: number;
+  readonly maxDocuments: number;
+  /** Nesting of lists and maps. */
+  readonly maxDepth: number;
+  /** How many nodes aliases (`*name`) may stand for. */
+  readonly maxAliasCount: number;
+}
+
+export const defaultParseLimits: ParseLimits = { maxBytes: 1_048_576, maxDocuments: 500, maxDepth: 64, maxAliasCount: 100 };
+
+/** One document of a text, read but not interpreted. */
+export interface SourceDocument {
+  /** Which of the text, from 1; empty ones count. */
+  readonly index: number;
+  readonly yaml: Document.Parsed;
+  readonly lines: LineCounter;
+  readonly data: unknown;
+}
+
+export interface SourceDocuments {
+  readonly documents: readonly SourceDocument[];
+  readonly errors: readonly ManifestError[];
+}
+
+/** More than this of one document helps nobody: the first ones cause the rest. */
+const MAX_ERRORS_PER_DOCUMENT = 10;
+
+class LimitError extends Error {}
+
+/** Reads all documents. One with errors is left out; the others are kept. */
+export function readDocuments(text: string, limits: ParseLimits): SourceDocuments {
+  // A text has at least as many bytes as units, so the costly count comes second.
+  if (text.length > limits.maxBytes || byteLength(text) > limits.maxBytes) {
+    return { documents: [], errors: [{ message: `the manifest is larger than ${limits.maxBytes} bytes`, hint: 'split it into several' }] };
+  }
+  const lines = new LineCounter();
+  const { composed, limitError } = compose(text.replace(/^\uFEFF/, ''), lines, limits);
+  const errors: ManifestError[] = limitError ? [limitError] : [];
+  const json = composed.length === 1 ? parseJSON(text) : undefined;
+  const documents: SourceDocument[] = [];
+  for (const [position, yaml] of composed.entries()) {
+    const index = position + 1;
+    const faults = [...(json === undefined ? yaml.errors.map(syntaxFault) : []), ...duplicateKeys(yaml.contents)];
+    if (faults.length > 0) {
+      errors.push(...faults.slice(0, MAX_ERRORS_PER_DOCUMENT).map((fault) => atPlace(fault, lines, index)));
+      continue;
+    }
+    try {
+      documents.push({ index, yaml, lines, data: json === undefined ? yaml.toJS({ maxAliasCount: limits.maxAliasCount }) : json.value });
+    } catch (error) {
+      errors.push({ document: index, ...aliasError(error) });
+    }
+  }
+  return { documents, errors };
+}
+
+interface Composed {
+  readonly composed: Document.Parsed[];
+  readonly limitError?: ManifestError;
+}
+
+/** The depth is watched while reading: composing a deep text would exhaust the stack. */
+function compose(text: string, lines: LineCounter, limits: ParseLimits): Composed {
+  const composed: Document.Parsed[] = [];
+  lines.addNewLine(0);
+  const parser = new Parser(lines.addNewLine);
+  const composer = new Composer({ version: '1.1', customTags: kubernetesTags, uniqueKeys: false });
+  const take = (documents: Iterable<Document.Parsed>): void => {
+    for (const document of documents) {
+      if (composed.length >= limits.maxDocuments) throw new LimitError(`the manifest has more than ${limits.maxDocuments} documents`);
+      composed.push(document);
+    }
+  };
+  let offset = 0;
+  try {
+    for (const lexeme of new Lexer().lex(text)) {
+      for (const token of parser.next(lexeme)) take(composer.next(token));
+      offset += lexeme.length;
+      if (parser.stack.length > limits.maxDepth + 1) throw new LimitError(`the manifest is nested deeper than ${limits.maxDepth} levels`);
+    }
+    for (const token of parser.end()) take(composer.next(token));
+    take(composer.end());
+    return { composed };
+  } catch (error) {
+    if (!(error instanceof LimitError)) throw error;
+    const { line, col } = lines.linePos(Math.min(offset, text.length));
+    return { composed: [], limitError: { message: error.message, line, column: col } };
+  }
+}
+
+/** JSON is read as JSON, so that its numbers mean what JSON says; YAML supplies only the positions. */
+function parseJSON(text: string): { readonly value: unknown } | undefined {
+  if (!/^\s*[{[]/.test(text)) return undefined;
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Go's words for what goes wrong most, and what to do. */
+const knownFaults: Readonly<Record<string, { readonly message: string; readonly hint: string }>> = {
+  BLOCK_AS_IMPLICIT_KEY: {
+    message: 'mapping values are not allowed in this context',
+    hint: 'check the indentation, and quote a value that contains ": "',
+  },
+  TAB_AS_INDENT: { message: 'found a tab character where an indentation space is expected', hint: 'indent with spaces' },
+  BAD_SCALAR_START: { message: 'found character that cannot start any token', hint: 'quote the value' },
+};
+
+interface Fault {
+  readonly message: string;
+  readonly hint?: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function syntaxFault({ code, message, pos: [start, end] }: YAMLError): Fault {
+  return { message: message.charAt(0).toLowerCase() + message.slice(1), ...knownFaults[code], start, end };
+}
+
+function atPlace({ message, hint, start, end }: Fault, lines: LineCounter, document: number): ManifestError {
+  const { line, col } = lines.linePos(start);
+  const last = lines.linePos(end);
+  return {
+    message: `yaml: line ${line}: ${message}`,
+    ...(hint !== undefined && { hint }),
+    document,
+    line,
+    column: col,
+    endLine: last.line,
+    endColumn: last.col,
+    exact: true,
+  };
+}
+
+/** Keys that stand twice in a map. (The library's own check compares each with each: a minute for a large config map.) */
+function* duplicateKeys(node: unknown): Generator<Fault> {
+  if (isSeq(node)) for (const item of node.items) yield* duplicateKeys(item);
+  if (!isMap(node)) return;
+  const seen = new Set<string>();
+  for (const { key, value } of node.items) {
+    if (isScalar(key)) {
+      const name = String(key.value);
+      const [start = 0, end = 0] = key.range ?? [];
+      if (name !== '<<' && seen.has(name)) yield { message: `key "${name}" already set in map`, start, end };
+      seen.add(name);
+    }
+    yield* duplicateKeys(value);
+  }
+}
+
+function aliasError(error: unknown): Pick<ManifestError, 'message' | 'hint'> {
+  const message = error instanceof Error ? error.message : String(error);
+  const unknown = /^Unresolved alias.*: (?<name>.*)$/.exec(message)?.groups?.['name'];
+  if (unknown !== undefined) return { message: `yaml: unknown anchor '${unknown}' referenced` };
+  if (/alias/i.test(message)) return { message: 'yaml: document contains excessive aliasing', hint: 'write the repeated parts out' };
+  return { message: `yaml: ${message}` };
+}

@@ -1,0 +1,18 @@
+/** Paths as validation errors print them: `spec.containers[0].resources.limits[nvidia.com/gpu]`. */
+
+export type FieldPathSegment = string | number;
+
+const segment = /\.?(?<name>[^.[\]]+)|\[(?<key>[^\]]*)\]/y;
+
+/** The path's segments, list positions as numbers. Text that is no path ends the list early. */
+export function parseFieldPath(path: string): FieldPathSegment[] {
+  const segments: FieldPathSegment[] = [];
+  segment.lastIndex = 0;
+  for (let match = segment.exec(path); match?.groups; match = segment.exec(path)) {
+    const { name, key } = match.groups;
+    if (name !== undefined) segments.push(name);
+    else if (key !== undefined) segments.push(/^\d+$/.test(key) ? Number(key) : key);
+    if (segment.lastIndex >= path.length) break;
+  }
+  return segments;
+}

@@ -1,0 +1,63 @@
+/** From the data of one object to a typed, defaulted, validated one. What the API does with a request's body and the editor with a document. */
+
+import { defaultNamespace, defaultSecret } from '../defaults/objects.ts';
+import { defaultPod } from '../defaults/pod.ts';
+import type { FieldError } from '../field-error.ts';
+import { decodeObject } from '../schema/decode.ts';
+import { type ManifestKind, manifestSchemas } from '../schema/kinds.ts';
+import type { ConfigMap, Namespace, Pod, Secret } from '../types.ts';
+import { validateConfigMap, validateNamespace, validateSecret } from '../validation/objects.ts';
+import { validatePod, validatePodCreate } from '../validation/pod.ts';
+
+export interface ManifestObjects {
+  readonly Pod: Pod;
+  readonly ConfigMap: ConfigMap;
+  readonly Secret: Secret;
+  readonly Namespace: Namespace;
+}
+
+export interface ReadObjectOptions {
+  /** For objects that name none. Default `default`. */
+  readonly namespace?: string;
+  /**
+   * `create` applies the rules of creation; `existing` takes an object as a cluster shows it, with ephemeral containers and a status.
+   * Default `create`.
+   */
+  readonly as?: 'create' | 'existing';
+}
+
+export interface ReadObject<K extends ManifestKind> {
+  /** Defaulted; undefined if the structure was wrong. Trust it only if there are no errors. */
+  readonly object?: ManifestObjects[K];
+  /** Paths of fields that the kind does not have. They are left out of the object; strict callers refuse them. */
+  readonly unknownFields: readonly string[];
+  readonly errors: readonly FieldError[];
+}
+
+/** Decodes, defaults and validates the data of an object of this kind. */
+export function readObject<K extends ManifestKind>(kind: K, data: unknown, options: ReadObjectOptions = {}): ReadObject<K> {
+  const { value, unknownFields, errors } = decodeObject(manifestSchemas[kind], data);
+  if (errors.length > 0) return { unknownFields, errors };
+  // The schema has checked the type of every field, and put in what the types promise.
+  const decoded = withNamespace(kind, value as unknown as ManifestObjects[K], options.namespace ?? 'default');
+  const handler: Handler<ManifestObjects[K]> = handlers[kind];
+  const object = handler.default(decoded);
+  return { object, unknownFields, errors: handler.validate(object, options.as ?? 'create') };
+}
+
+interface Handler<T> {
+  readonly default: (object: T) => T;
+  readonly validate: (object: T, as: 'create' | 'existing') => FieldError[];
+}
+
+const handlers: { readonly [K in ManifestKind]: Handler<ManifestObjects[K]> } = {
+  Pod: { default: defaultPod, validate: (pod, as) => (as === 'create' ? validatePodCreate(pod) : validatePod(pod)) },
+  ConfigMap: { default: (configMap) => configMap, validate: validateConfigMap },
+  Secret: { default: defaultSecret, validate: validateSecret },
+  Namespace: { default: defaultNamespace, validate: validateNamespace },
+};
+
+function withNamespace<T extends ManifestObjects[ManifestKind]>(kind: ManifestKind, object: T, namespace: string): T {
+  if (kind === 'Namespace' || object.metadata.namespace) return object;
+  return { ...object, metadata: { ...object.metadata, namespace } };
+}

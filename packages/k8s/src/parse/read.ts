@@ -1,0 +1,129 @@
+/** Text to sound objects: what the editor, the file source and the command line use. Every error has a place in the text. */
+
+import { formatFieldError } from '../field-error.ts';
+import type { FieldError } from '../field-error.ts';
+import { formatUnknownFields } from '../schema/decode.ts';
+import { isManifestKind, type ManifestKind, manifestSchemas, unsupportedKindHint } from '../schema/kinds.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { Pod } from '../types.ts';
+import type { ParseLimits } from './documents.ts';
+import { parseFieldPath } from './field-path.ts';
+import type { ManifestError } from './manifest-error.ts';
+import { type ManifestObject, parseManifests } from './manifests.ts';
+import { type ManifestObjects, readObject, type ReadObjectOptions } from './read-object.ts';
+import { nearestName } from './suggest.ts';
+
+/** Each error is looked up in the text, and nobody reads the thousandth. */
+const MAX_ERRORS_PER_OBJECT = 100;
+
+export interface ReadOptions extends ReadObjectOptions {
+  readonly limits?: Partial<ParseLimits>;
+}
+
+export interface ReadManifests {
+  /** Defaulted and valid objects, in the order of the text. */
+  readonly objects: readonly SoundObject[];
+  readonly errors: readonly ManifestError[];
+}
+
+/** An object without errors, and its place. */
+export interface SoundObject {
+  readonly object: ManifestObjects[ManifestKind];
+  readonly source: ManifestObject;
+}
+
+/** Reads, defaults and validates every object of a text. */
+export function readManifests(text: string, options: ReadOptions = {}): ReadManifests {
+  const parsed = parseManifests(text, options.limits);
+  const objects: SoundObject[] = [];
+  const errors: ManifestError[] = [...parsed.errors];
+  for (const source of parsed.objects) {
+    if (!isManifestKind(source.kind) || source.apiVersion !== 'v1') {
+      errors.push(unsupportedKind(source));
+      continue;
+    }
+    const { object, unknownFields, errors: faults } = readObject(source.kind, source.object, options);
+    const schema = manifestSchemas[source.kind];
+    const found = [
+      ...unknownFields.slice(0, MAX_ERRORS_PER_OBJECT).map((field) => unknownField(field, source, schema)),
+      ...faults.slice(0, MAX_ERRORS_PER_OBJECT).map((fault) => fieldError(fault, source)),
+    ];
+    const omitted = unknownFields.length + faults.length - found.length;
+    if (omitted > 0) found.push({ message: `${source.kind} has ${omitted} more errors`, document: source.document, ...source.start });
+    if (object && found.length === 0) objects.push({ object, source });
+    errors.push(...found);
+  }
+  return { objects, errors: errors.toSorted(byPlace) };
+}
+
+export interface ReadPods extends ReadManifests {
+  readonly pods: readonly Pod[];
+}
+
+/** {@link readManifests}, with the pods picked out. */
+export function readPods(text: string, options: ReadOptions = {}): ReadPods {
+  const read = readManifests(text, options);
+  return { ...read, pods: read.objects.flatMap(({ object }) => (isPod(object) ? [object] : [])) };
+}
+
+function isPod(object: ManifestObjects[ManifestKind]): object is Pod {
+  return object.kind === 'Pod';
+}
+
+function byPlace(a: ManifestError, b: ManifestError): number {
+  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
+}
+
+function unsupportedKind({ kind, apiVersion, document, locate }: ManifestObject): ManifestError {
+  return {
+    message: `no matches for kind "${kind}" in version "${apiVersion}"`,
+    hint: isManifestKind(kind) ? `${kind} is of version v1` : unsupportedKindHint(kind),
+    field: isManifestKind(kind) ? 'apiVersion' : 'kind',
+    document,
+    ...locate(isManifestKind(kind) ? 'apiVersion' : 'kind'),
+  };
+}
+
+function unknownField(field: string, source: ManifestObject, schema: Schema): ManifestError {
+  const segments = parseFieldPath(field);
+  const nearest = nearestName(String(segments.at(-1)), fieldNames(schema, segments.slice(0, -1)));
+  return {
+    message: formatUnknownFields([field]),
+    ...(nearest !== undefined && { hint: `did you mean "${nearest}"?` }),
+    field,
+    document: source.document,
+    ...source.locate(field),
+  };
+}
+
+/** The names a path's object may have. */
+function fieldNames(schema: Schema, path: ReturnType<typeof parseFieldPath>): string[] {
+  let current: Schema | undefined = schema;
+  for (const segment of path) {
+    if (current?.type === 'array') current = current.items;
+    else if (current?.type === 'map') current = current.values;
+    else if (current?.type === 'object') current = current.fields[segment];
+  }
+  return current?.type === 'object' ? Object.keys(current.fields) : [];
+}
+
+function fieldError(fault: FieldError, source: ManifestObject): ManifestError {
+  const hint = hintOf(fault);
+  return {
+    message: formatFieldError(fault),
+    ...(hint !== undefined && { hint }),
+    field: fault.field,
+    document: source.document,
+    ...source.locateError(fault),
+    cause: fault,
+  };
+}
+
+function hintOf({ type, value, detail = '' }: FieldError): string | undefined {
+  if (type === 'TypeInvalid' && detail.includes('of type string')) {
+    if (value === 'boolean') return 'YAML reads yes, no, on, off, true and false as booleans: put the value in quotes';
+    if (value === 'integer' || value === 'number') return 'put the number in quotes';
+  }
+  if (type === 'TypeInvalid' && detail.includes('of type array')) return 'write a list: each item on a line of its own after "- "';
+  return undefined;
+}

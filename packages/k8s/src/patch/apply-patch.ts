@@ -1,0 +1,38 @@
+/** One door to the three kinds of patch, chosen by content type as the API does. */
+
+import { isRecord } from '../schema/decode.ts';
+import { schemaOfKind } from '../schema/kinds.ts';
+import { applyJSONMergePatch } from './json-merge-patch.ts';
+import { applyJSONPatch } from './json-patch.ts';
+import { PatchError } from './patch-error.ts';
+import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
+
+export const patchTypes = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+} as const;
+
+export type PatchType = (typeof patchTypes)[keyof typeof patchTypes];
+
+/** The data of an object of this kind after the patch; decode and validate it afterwards. @throws PatchError */
+export function applyPatch(type: PatchType, kind: string, object: Readonly<Record<string, unknown>>, patch: unknown): Readonly<Record<string, unknown>> {
+  const patched = patchedData(type, kind, object, patch);
+  if (!isRecord(patched)) throw new PatchError('the patch does not leave an object');
+  return patched;
+}
+
+// oxlint-disable-next-line typescript/consistent-return -- the switch is exhaustive
+function patchedData(type: PatchType, kind: string, object: Readonly<Record<string, unknown>>, patch: unknown): unknown {
+  switch (type) {
+    case patchTypes.json:
+      return applyJSONPatch(object, patch);
+    case patchTypes.merge:
+      return applyJSONMergePatch(object, patch);
+    case patchTypes.strategic: {
+      const schema = schemaOfKind(kind);
+      if (!schema) throw new PatchError(`${kind} does not take strategic merge patches: use ${patchTypes.merge}`);
+      return applyStrategicMergePatch(object, patch, schema);
+    }
+  }
+}

@@ -1,0 +1,148 @@
+/** What a pod asks for and may use: sums over its containers by the scheduler's rules. */
+
+import { isRestartableInitContainer } from './containers.ts';
+import { addQuantities, maxQuantity, parseQuantity, type Quantity, quantityMilliValue, quantityValue } from './quantity.ts';
+import type { Container, Pod, ResourceList } from './types.ts';
+
+export type ResourceQuantities = ReadonlyMap<string, Quantity>;
+
+export interface PodResourcesOptions {
+  /** Leave `spec.overhead` out. */
+  readonly excludeOverhead?: boolean;
+  /** Ignore `spec.resources`, as before pod-level resources. */
+  readonly skipPodLevelResources?: boolean;
+}
+
+/** Reads a resource list; a missing one is empty. @throws QuantityError */
+export function parseResourceList(list: ResourceList | undefined): Map<string, Quantity> {
+  const quantities = new Map<string, Quantity>();
+  for (const [name, text] of Object.entries(list ?? {})) quantities.set(name, parseQuantity(text));
+  return quantities;
+}
+
+/** A container's request, or undefined if it states none. */
+export function containerRequest(container: Container, resource: string): Quantity | undefined {
+  return entryOf(container.resources?.requests, resource);
+}
+
+/** A container's limit, or undefined if it states none. */
+export function containerLimit(container: Container, resource: string): Quantity | undefined {
+  return entryOf(container.resources?.limits, resource);
+}
+
+function entryOf(list: ResourceList | undefined, resource: string): Quantity | undefined {
+  const text = list?.[resource];
+  return text === undefined ? undefined : parseQuantity(text);
+}
+
+/** Milli-CPU, 0 if absent. Upstream: ResourceList.Cpu().MilliValue(). */
+export function cpuMilli(list: ResourceList | undefined): number {
+  const cpu = entryOf(list, 'cpu');
+  return cpu ? quantityMilliValue(cpu) : 0;
+}
+
+/** Bytes, 0 if absent. Upstream: ResourceList.Memory().Value(). */
+export function memoryBytes(list: ResourceList | undefined): number {
+  const memory = entryOf(list, 'memory');
+  return memory ? quantityValue(memory) : 0;
+}
+
+/** Resources that may be set for the pod as a whole. Upstream: resource.IsSupportedPodLevelResource (component-helpers, v1.36). */
+export function isSupportedPodLevelResource(resource: string): boolean {
+  return resource === 'cpu' || resource === 'memory' || isHugePageResource(resource);
+}
+
+/** Without a domain, or under kubernetes.io. Upstream: helper.IsNativeResource (core/v1/helper, v1.36). */
+export function isNativeResource(resource: string): boolean {
+  return !resource.includes('/') || resource.includes('kubernetes.io/');
+}
+
+/** Upstream: helper.IsHugePageResourceName (core/v1/helper, v1.36). */
+export function isHugePageResource(resource: string): boolean {
+  return resource.startsWith('hugepages-');
+}
+
+/** Upstream: resource.IsPodLevelResourcesSet (component-helpers, v1.36). */
+export function isPodLevelResourcesSet(pod: Pod): boolean {
+  return isPodLevelRequestsSet(pod) || isPodLevelLimitsSet(pod);
+}
+
+export function isPodLevelRequestsSet(pod: Pod): boolean {
+  return Object.keys(pod.spec.resources?.requests ?? {}).some(isSupportedPodLevelResource);
+}
+
+export function isPodLevelLimitsSet(pod: Pod): boolean {
+  return Object.keys(pod.spec.resources?.limits ?? {}).some(isSupportedPodLevelResource);
+}
+
+/**
+ * What must be free on a node for the pod.
+ * Upstream: resource.PodRequests (component-helpers, v1.36).
+ */
+export function podRequests(pod: Pod, options: PodResourcesOptions = {}): Map<string, Quantity> {
+  const total = aggregateContainers(pod, 'requests');
+  if (!options.skipPodLevelResources) overlayPodLevel(total, pod.spec.resources?.requests);
+  if (!options.excludeOverhead) addResources(total, parseResourceList(pod.spec.overhead));
+  return total;
+}
+
+/**
+ * What the pod may use at most; a resource without any limit is absent, and overhead only widens limits that exist.
+ * Upstream: resource.PodLimits (component-helpers, v1.36).
+ */
+export function podLimits(pod: Pod, options: PodResourcesOptions = {}): Map<string, Quantity> {
+  const total = aggregateContainers(pod, 'limits');
+  if (!options.skipPodLevelResources) overlayPodLevel(total, pod.spec.resources?.limits);
+  if (!options.excludeOverhead) {
+    for (const [name, quantity] of parseResourceList(pod.spec.overhead)) {
+      const limit = total.get(name);
+      if (limit) total.set(name, addQuantities(limit, quantity));
+    }
+  }
+  return total;
+}
+
+/**
+ * Regular containers and sidecars run together, so they add up. An ordinary init container runs beside the sidecars started before it, and
+ * counts only where that moment needs more.
+ * Upstream: resource.AggregateContainerRequests and AggregateContainerLimits (component-helpers, v1.36).
+ */
+export function aggregateContainers(pod: Pod, side: 'requests' | 'limits'): Map<string, Quantity> {
+  const running = new Map<string, Quantity>();
+  for (const container of pod.spec.containers) addResources(running, parseResourceList(container.resources?.[side]));
+  const sidecars = new Map<string, Quantity>();
+  const peak = new Map<string, Quantity>();
+  for (const container of pod.spec.initContainers ?? []) {
+    const own = parseResourceList(container.resources?.[side]);
+    if (isRestartableInitContainer(container)) {
+      addResources(running, own);
+      addResources(sidecars, own);
+      raiseTo(peak, sidecars);
+    } else {
+      addResources(own, sidecars);
+      raiseTo(peak, own);
+    }
+  }
+  raiseTo(running, peak);
+  return running;
+}
+
+function overlayPodLevel(total: Map<string, Quantity>, list: ResourceList | undefined): void {
+  for (const [name, quantity] of parseResourceList(list)) {
+    if (isSupportedPodLevelResource(name)) total.set(name, quantity);
+  }
+}
+
+function addResources(total: Map<string, Quantity>, added: ResourceQuantities): void {
+  for (const [name, quantity] of added) {
+    const sum = total.get(name);
+    total.set(name, sum ? addQuantities(sum, quantity) : quantity);
+  }
+}
+
+function raiseTo(total: Map<string, Quantity>, other: ResourceQuantities): void {
+  for (const [name, quantity] of other) {
+    const present = total.get(name);
+    total.set(name, present ? maxQuantity(present, quantity) : quantity);
+  }
+}

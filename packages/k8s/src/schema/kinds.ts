@@ -1,0 +1,87 @@
+/** The kinds this node knows, and what is said of those it does not. */
+
+import { any, boolean, bytes, list, map, mergeList, mergeSet, object, type ObjectSchema, oneOf, string, time } from './schema.ts';
+import { topLevel } from './meta.ts';
+import { podSchema } from './pod.ts';
+
+const configMapSchema = topLevel({ data: map(string), binaryData: map(bytes), immutable: boolean });
+const secretSchema = topLevel({ data: map(bytes), stringData: map(string), type: string, immutable: boolean });
+
+const namespaceSchema = topLevel({
+  spec: object({ finalizers: list(string) }),
+  status: object({
+    phase: oneOf('Active', 'Terminating'),
+    conditions: mergeList('type', object({ type: string, status: string, lastTransitionTime: time, reason: string, message: string })),
+  }),
+});
+
+const nodeSchema = topLevel({
+  spec: object({
+    podCIDR: string,
+    podCIDRs: mergeSet(string),
+    providerID: string,
+    unschedulable: boolean,
+    taints: list(object({ key: string, value: string, effect: string, timeAdded: time })),
+    configSource: any,
+    externalID: string,
+  }),
+  status: object({
+    capacity: map(any),
+    allocatable: map(any),
+    phase: string,
+    conditions: mergeList('type', any),
+    addresses: mergeList('type', any),
+    daemonEndpoints: any,
+    nodeInfo: any,
+    images: list(any),
+    volumesInUse: list(string),
+    volumesAttached: list(any),
+    config: any,
+    runtimeHandlers: list(any),
+    features: any,
+    declaredFeatures: list(string),
+  }),
+});
+
+/** Kinds a manifest may contain. */
+export const manifestSchemas = {
+  Pod: podSchema,
+  ConfigMap: configMapSchema,
+  Secret: secretSchema,
+  Namespace: namespaceSchema,
+} as const satisfies Readonly<Record<string, ObjectSchema>>;
+
+export type ManifestKind = keyof typeof manifestSchemas;
+
+export const manifestKinds: readonly ManifestKind[] = ['Pod', 'ConfigMap', 'Secret', 'Namespace'];
+
+export function isManifestKind(kind: string): kind is ManifestKind {
+  return Object.hasOwn(manifestSchemas, kind);
+}
+
+/** The schema of a v1 kind that can be patched, or undefined. */
+export function schemaOfKind(kind: string): ObjectSchema | undefined {
+  if (isManifestKind(kind)) return manifestSchemas[kind];
+  return kind === 'Node' ? nodeSchema : undefined;
+}
+
+/** Workloads that hold a pod template. */
+const templatedKinds: Readonly<Record<string, string>> = {
+  Deployment: 'spec.template',
+  ReplicaSet: 'spec.template',
+  StatefulSet: 'spec.template',
+  DaemonSet: 'spec.template',
+  ReplicationController: 'spec.template',
+  Job: 'spec.template',
+  CronJob: 'spec.jobTemplate.spec.template',
+};
+
+/** What to do with a kind that is not supported. */
+export function unsupportedKindHint(kind: string): string {
+  const supported = `this node takes ${manifestKinds.join(', ')} and List`;
+  const template = templatedKinds[kind];
+  if (template !== undefined) {
+    return `${supported}; a ${kind} needs a controller that creates its pods: submit the pod in its ${template} as kind: Pod with a metadata.name of its own`;
+  }
+  return `${supported}; leave the document out`;
+}

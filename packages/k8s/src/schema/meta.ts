@@ -1,0 +1,53 @@
+/** The parts every object has. */
+
+import { any, boolean, int64, list, map, mergeList, mergeSet, object, type ObjectSchema, type Schema, string, time } from './schema.ts';
+
+const ownerReference = object(
+  { apiVersion: string, kind: string, name: string, uid: string, controller: boolean, blockOwnerDeletion: boolean },
+  'apiVersion',
+  'kind',
+  'name',
+  'uid',
+);
+
+const managedFieldsEntry = object({
+  manager: string,
+  operation: string,
+  apiVersion: string,
+  time,
+  fieldsType: string,
+  fieldsV1: any,
+  subresource: string,
+});
+
+const objectMeta = object(
+  {
+    name: string,
+    generateName: string,
+    namespace: string,
+    selfLink: string,
+    uid: string,
+    resourceVersion: string,
+    generation: int64,
+    creationTimestamp: time,
+    deletionTimestamp: time,
+    deletionGracePeriodSeconds: int64,
+    labels: map(string),
+    annotations: map(string),
+    ownerReferences: mergeList('uid', ownerReference),
+    finalizers: mergeSet(string),
+    managedFields: list(managedFieldsEntry),
+  },
+  'name',
+  'uid',
+);
+
+/** An object with type and metadata and these fields beside. */
+export function topLevel(fields: Readonly<Record<string, Schema>>, ...required: readonly string[]): ObjectSchema {
+  return object({ apiVersion: string, kind: string, metadata: objectMeta, ...fields }, 'apiVersion', 'kind', 'metadata', ...required);
+}
+
+export const labelSelector = object({
+  matchLabels: map(string),
+  matchExpressions: list(object({ key: string, operator: string, values: list(string) })),
+});

@@ -1,0 +1,80 @@
+/** Validation of the small objects around a pod. */
+
+import { decodeBase64 } from '../base64.ts';
+import type { FieldError } from '../field-error.ts';
+import type { ConfigMap, Namespace, Secret } from '../types.ts';
+import { subdomainNames, validateObjectMeta } from './metadata.ts';
+import { Report } from './report.ts';
+import { byteLength, isConfigMapKey, isDNS1123Label } from './syntax.ts';
+
+/** What etcd would take. */
+const MAX_DATA_BYTES = 1_048_576;
+
+/** Upstream: ValidateNamespace (core/validation, v1.36). */
+export function validateNamespace(namespace: Namespace): FieldError[] {
+  const report = new Report();
+  validateObjectMeta(namespace.metadata, { namespaced: false, validateName: isDNS1123Label }, report);
+  return report.errors;
+}
+
+/** Upstream: ValidateConfigMap (core/validation, v1.36). */
+export function validateConfigMap(configMap: ConfigMap): FieldError[] {
+  const report = new Report();
+  validateObjectMeta(configMap.metadata, subdomainNames, report);
+  let size = 0;
+  for (const [key, value] of Object.entries(configMap.data ?? {})) {
+    report.invalidEach(`data[${key}]`, key, isConfigMapKey(key));
+    if (configMap.binaryData && Object.hasOwn(configMap.binaryData, key)) {
+      report.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData');
+    }
+    size += byteLength(value);
+  }
+  for (const [key, value] of Object.entries(configMap.binaryData ?? {})) {
+    report.invalidEach(`binaryData[${key}]`, key, isConfigMapKey(key));
+    size += decodeBase64(value)?.length ?? 0;
+  }
+  if (size > MAX_DATA_BYTES) report.tooLong('', MAX_DATA_BYTES);
+  return report.errors;
+}
+
+/** The keys a typed secret must have. */
+const requiredKeys: Readonly<Record<string, readonly string[]>> = {
+  'kubernetes.io/dockercfg': ['.dockercfg'],
+  'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
+  'kubernetes.io/ssh-auth': ['ssh-privatekey'],
+  'kubernetes.io/tls': ['tls.crt', 'tls.key'],
+};
+
+/** A defaulted secret (`stringData` folded in). Upstream: ValidateSecret (core/validation, v1.36). */
+export function validateSecret(secret: Secret): FieldError[] {
+  const report = new Report();
+  validateObjectMeta(secret.metadata, subdomainNames, report);
+  const data = secret.data ?? {};
+  let size = 0;
+  for (const [key, value] of Object.entries(data)) {
+    report.invalidEach(`data[${key}]`, key, isConfigMapKey(key));
+    size += decodeBase64(value)?.length ?? 0;
+  }
+  if (size > MAX_DATA_BYTES) report.tooLong('data', MAX_DATA_BYTES);
+  const type = secret.type ?? 'Opaque';
+  for (const key of requiredKeys[type] ?? []) {
+    if (!Object.hasOwn(data, key)) report.required(`data[${key}]`);
+    else if (type.startsWith('kubernetes.io/dockerc') && !isJSON(data[key] ?? '')) {
+      report.invalid(`data[${key}]`, '<secret contents redacted>', 'must be JSON');
+    }
+  }
+  if (type === 'kubernetes.io/basic-auth' && !Object.hasOwn(data, 'username') && !Object.hasOwn(data, 'password')) {
+    report.required('data[username]');
+    report.required('data[password]');
+  }
+  return report.errors;
+}
+
+function isJSON(base64: string): boolean {
+  try {
+    JSON.parse(new TextDecoder().decode(decodeBase64(base64)));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,172 @@
+/** What may change on a pod that exists: by an ordinary update, by a resize, by adding ephemeral containers. */
+
+import { isRestartableInitContainer, isStaticPod, podMirrorAnnotation } from '../containers.ts';
+import type { FieldError } from '../field-error.ts';
+import { computePodQOS, getPodQOS } from '../qos.ts';
+import { differences, formatDifferences, semanticEqual } from '../semantic-equal.ts';
+import type { Container, Pod, PodSpec, ResourceRequirements } from '../types.ts';
+import { validateObjectMetaUpdate } from './metadata.ts';
+import { validatePodMetadataAndSpec } from './pod.ts';
+import { Report } from './report.ts';
+import { rangeFault } from './syntax.ts';
+
+const MAX_INT32 = 2_147_483_647;
+
+const updatableFields = [
+  '`spec.containers[*].image`',
+  '`spec.initContainers[*].image`',
+  '`spec.activeDeadlineSeconds`',
+  '`spec.tolerations` (only additions to existing tolerations)',
+  '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
+];
+
+/**
+ * An update by a user. Both pods are defaulted.
+ * Upstream: ValidatePodUpdate (core/validation, v1.36).
+ */
+export function validatePodUpdate(next: Pod, previous: Pod): FieldError[] {
+  const report = new Report();
+  validateObjectMetaUpdate(next.metadata, previous.metadata, report);
+  validatePodMetadataAndSpec(next, report);
+  validateMirrorAnnotation(next, previous, report);
+  for (const kind of ['containers', 'initContainers'] as const) {
+    if ((next.spec[kind] ?? []).length !== (previous.spec[kind] ?? []).length) {
+      report.forbidden(`spec.${kind}`, 'pod updates may not add or remove containers');
+      return report.errors;
+    }
+  }
+  validateDeadline(next.spec.activeDeadlineSeconds, previous.spec.activeDeadlineSeconds, report);
+  validateAddedTolerations(next.spec, previous.spec, report);
+  const munged = withUpdatableFieldsOf(previous.spec, next.spec);
+  if (!semanticEqual(munged, previous.spec)) {
+    const changes = formatDifferences(differences(previous.spec, munged, 'spec'));
+    report.forbidden('spec', `pod updates may not change fields other than ${updatableFields.join(',')}\n${changes}`);
+  }
+  return report.errors;
+}
+
+function validateMirrorAnnotation(next: Pod, previous: Pod, report: Report): void {
+  const before = previous.metadata.annotations?.[podMirrorAnnotation];
+  const after = next.metadata.annotations?.[podMirrorAnnotation];
+  if (before === after) return;
+  const change = before === undefined ? 'add' : 'remove or update';
+  report.forbidden(`metadata.annotations[${podMirrorAnnotation}]`, `may not ${change} mirror pod annotation`);
+}
+
+/** A deadline may be set, and then only shortened. */
+function validateDeadline(next: number | undefined, previous: number | undefined, report: Report): void {
+  const path = 'spec.activeDeadlineSeconds';
+  if (next === undefined) {
+    if (previous !== undefined) report.invalid(path, null, 'must not update from a positive integer to nil value');
+  } else if (next < 0 || next > MAX_INT32) report.invalid(path, next, rangeFault(0, MAX_INT32));
+  else if (previous !== undefined && previous < next) report.invalid(path, next, 'must be less than or equal to previous value');
+}
+
+/** Upstream: validateOnlyAddedTolerations (core/validation, v1.36). */
+function validateAddedTolerations(next: PodSpec, previous: PodSpec, report: Report): void {
+  for (const old of previous.tolerations ?? []) {
+    const kept = (next.tolerations ?? []).some((toleration) => semanticEqual({ ...toleration, tolerationSeconds: old.tolerationSeconds }, old));
+    if (!kept) return report.forbidden('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds');
+  }
+  return undefined;
+}
+
+/** The new spec with everything that may change set back; what still differs may not change. */
+function withUpdatableFieldsOf(previous: PodSpec, next: PodSpec): PodSpec {
+  const withImages = (kind: 'containers' | 'initContainers'): readonly Container[] =>
+    (next[kind] ?? []).map((container, index) => ({ ...container, image: previous[kind]?.[index]?.image }));
+  const graceRepaired = (previous.terminationGracePeriodSeconds ?? 0) < 0 && next.terminationGracePeriodSeconds === 1;
+  return {
+    ...next,
+    containers: withImages('containers'),
+    ...(next.initContainers && { initContainers: withImages('initContainers') }),
+    activeDeadlineSeconds: previous.activeDeadlineSeconds,
+    tolerations: previous.tolerations,
+    ...(graceRepaired && { terminationGracePeriodSeconds: previous.terminationGracePeriodSeconds }),
+  };
+}
+
+/**
+ * A change through the resize subresource: only cpu and memory of containers and sidecars, never the class of service.
+ * Upstream: ValidatePodResize (core/validation, v1.36).
+ */
+export function validatePodResize(next: Pod, previous: Pod): FieldError[] {
+  const report = new Report();
+  validateObjectMetaUpdate(next.metadata, previous.metadata, report);
+  validatePodMetadataAndSpec(next, report);
+  if (isStaticPod(previous) || previous.metadata.annotations?.[podMirrorAnnotation] !== undefined) {
+    report.forbidden('', 'static pods cannot be resized');
+    return report.errors;
+  }
+  for (const kind of ['containers', 'initContainers'] as const) {
+    const names = (pod: Pod): string => (pod.spec[kind] ?? []).map(({ name }) => name).join('\n');
+    if (names(next) !== names(previous)) {
+      report.forbidden(`spec.${kind}`, `${kind} may not be renamed or reordered on resize`);
+      return report.errors;
+    }
+    for (const [index, container] of (next.spec[kind] ?? []).entries()) {
+      const old = previous.spec[kind]?.[index];
+      const path = `spec.${kind}[${index}].resources`;
+      if (kind === 'initContainers' && !isRestartableInitContainer(container)) {
+        if (!semanticEqual(container.resources, old?.resources)) report.forbidden(path, 'resources for non-sidecar init containers are immutable');
+      } else validateNotRemoved(container.resources, old?.resources, path, report);
+    }
+  }
+  if (computePodQOS(next) !== getPodQOS(previous)) {
+    report.invalid('spec', computePodQOS(next), 'Pod QOS Class may not change as a result of resizing');
+  }
+  if (!semanticEqual(withResourcesOf(previous.spec, next.spec), previous.spec)) {
+    report.forbidden('spec', 'only cpu and memory resources are mutable');
+  }
+  return report.errors;
+}
+
+function validateNotRemoved(next: ResourceRequirements | undefined, previous: ResourceRequirements | undefined, path: string, report: Report): void {
+  for (const side of ['requests', 'limits'] as const) {
+    for (const name of ['cpu', 'memory']) {
+      if (previous?.[side]?.[name] !== undefined && next?.[side]?.[name] === undefined) {
+        report.forbidden(`${path}.${side}`, `resource ${side} cannot be removed`);
+      }
+    }
+  }
+}
+
+function withResourcesOf(previous: PodSpec, next: PodSpec): PodSpec {
+  const munge = (kind: 'containers' | 'initContainers'): readonly Container[] =>
+    (next[kind] ?? []).map((container, index) => ({ ...container, resources: mungeResources(container.resources, previous[kind]?.[index]?.resources) }));
+  return {
+    ...next,
+    containers: munge('containers'),
+    ...(next.initContainers && { initContainers: munge('initContainers') }),
+    ...(next.resources && { resources: mungeResources(next.resources, previous.resources) }),
+  };
+}
+
+function mungeResources(next: ResourceRequirements | undefined, previous: ResourceRequirements | undefined): ResourceRequirements {
+  const side = (name: 'limits' | 'requests'): ResourceRequirements['limits'] => {
+    const { cpu: _cpu, memory: _memory, ...others } = next?.[name] ?? {};
+    const { cpu, memory } = previous?.[name] ?? {};
+    return { ...others, ...(cpu !== undefined && { cpu }), ...(memory !== undefined && { memory }) };
+  };
+  return { ...next, limits: side('limits'), requests: side('requests') };
+}
+
+/**
+ * A change through the ephemeralcontainers subresource: they may only be added.
+ * Upstream: ValidatePodEphemeralContainersUpdate (core/validation, v1.36).
+ */
+export function validatePodEphemeralContainersUpdate(next: Pod, previous: Pod): FieldError[] {
+  const report = new Report();
+  validateObjectMetaUpdate(next.metadata, previous.metadata, report);
+  validatePodMetadataAndSpec(next, report);
+  const path = 'spec.ephemeralContainers';
+  if (previous.metadata.annotations?.[podMirrorAnnotation] !== undefined) report.forbidden('', 'static pods do not support ephemeral containers');
+  for (const old of previous.spec.ephemeralContainers ?? []) {
+    const kept = next.spec.ephemeralContainers?.find(({ name }) => name === old.name);
+    if (!kept) report.forbidden(path, `existing ephemeral containers "${old.name}" may not be removed\n`);
+    else if (!semanticEqual(kept, old)) {
+      report.forbidden(path, `existing ephemeral containers "${old.name}" may not be changed\n${formatDifferences(differences(old, kept, path))}`);
+    }
+  }
+  return report.errors;
+}

@@ -1,0 +1,107 @@
+/** Validation of pods, as the API server does after defaulting. */
+
+import type { FieldError } from '../field-error.ts';
+import { podMirrorAnnotation, visitContainers } from '../containers.ts';
+import type { Pod, PodSpec } from '../types.ts';
+import { validateContainers, validateEphemeralContainers, validateInitContainers } from './containers.ts';
+import { subdomainNames, validateObjectMeta } from './metadata.ts';
+import { validateNetwork } from './network.ts';
+import { Report } from './report.ts';
+import { validateOverhead, validatePodLevelResources } from './resources.ts';
+import { validateScheduling } from './scheduling.ts';
+import { validatePodSecurityContext } from './security.ts';
+import { rangeFault } from './syntax.ts';
+import { validateVolumes } from './volumes.ts';
+
+const MAX_INT32 = 2_147_483_647;
+
+/**
+ * A pod that is to be created. Expects a defaulted pod (see defaultPod); a pod without defaults gets errors for what is missing.
+ * Upstream: ValidatePodCreate (core/validation, v1.36).
+ */
+export function validatePodCreate(pod: Pod): FieldError[] {
+  const report = new Report();
+  validatePodMetadataAndSpec(pod, report);
+  if (pod.spec.ephemeralContainers?.length) report.forbidden('spec.ephemeralContainers', 'cannot be set on create');
+  return report.errors;
+}
+
+/**
+ * A pod as it stands, new or old.
+ * Upstream: validatePodMetadataAndSpec (core/validation, v1.36).
+ */
+export function validatePod(pod: Pod): FieldError[] {
+  const report = new Report();
+  validatePodMetadataAndSpec(pod, report);
+  return report.errors;
+}
+
+export function validatePodMetadataAndSpec(pod: Pod, report: Report): void {
+  validateObjectMeta(pod.metadata, subdomainNames, report);
+  const mirror = pod.metadata.annotations?.[podMirrorAnnotation];
+  if (mirror !== undefined && !pod.spec.nodeName) {
+    report.invalid(`metadata.annotations[${podMirrorAnnotation}]`, mirror, 'must set spec.nodeName if mirror pod annotation is specified');
+  }
+  validatePodSpec(pod, report);
+}
+
+/** Upstream: ValidatePodSpec (core/validation, v1.36). */
+function validatePodSpec(pod: Pod, report: Report): void {
+  const { spec } = pod;
+  if (spec.terminationGracePeriodSeconds === undefined) report.required('spec.terminationGracePeriodSeconds');
+  const context = { spec, volumes: validateVolumes(spec.volumes, report), report };
+  validateContainers(context);
+  validateInitContainers(context);
+  validateEphemeralContainers(context);
+  validatePodLevelResources(pod, report);
+  validateHostPorts(spec, report);
+  report.oneOf('spec.restartPolicy', spec.restartPolicy, ['Always', 'OnFailure', 'Never']);
+  validateNetwork(spec, report);
+  validatePodSecurityContext(spec, report);
+  validateScheduling(spec, report);
+  validateHostUsers(spec, report);
+  const { activeDeadlineSeconds } = spec;
+  if (activeDeadlineSeconds !== undefined && (activeDeadlineSeconds < 1 || activeDeadlineSeconds > MAX_INT32)) {
+    report.invalid('spec.activeDeadlineSeconds', activeDeadlineSeconds, rangeFault(1, MAX_INT32));
+  }
+  validateOverhead(spec.overhead, report);
+  validateOS(spec, report);
+}
+
+/** Upstream: validatePodHostNetworkDeps (core/validation, v1.36). */
+function validateHostPorts(spec: PodSpec, report: Report): void {
+  if (!spec.hostNetwork) return;
+  for (const [index, container] of spec.containers.entries()) {
+    for (const [position, { hostPort = 0, containerPort }] of (container.ports ?? []).entries()) {
+      if (hostPort !== containerPort) {
+        const path = `spec.containers[${index}].ports[${position}].hostPort`;
+        report.invalid(path, hostPort, 'must match `containerPort` when `hostNetwork` is true');
+      }
+    }
+  }
+}
+
+/** Upstream: validateHostUsers (core/validation, v1.36). */
+function validateHostUsers(spec: PodSpec, report: Report): void {
+  if (spec.hostUsers !== false) return;
+  for (const field of ['hostNetwork', 'hostPID', 'hostIPC'] as const) {
+    if (spec[field]) report.forbidden(`spec.${field}`, 'when `pod.Spec.HostUsers` is false');
+  }
+}
+
+const systems = ['linux', 'windows'];
+
+/** Upstream: validateOS, validateLinux (core/validation, v1.36). Windows' own rules are not checked: no node here runs it. */
+function validateOS(spec: PodSpec, report: Report): void {
+  if (!spec.os) return;
+  const { name } = spec.os;
+  if (!name) return report.required('spec.os.name', 'cannot be empty');
+  if (!systems.includes(name)) return report.notSupported('spec.os', name, systems);
+  if (name !== 'linux') return undefined;
+  const detail = 'windows options cannot be set for a linux pod';
+  if (spec.securityContext?.windowsOptions) report.forbidden('spec.securityContext.windowsOptions', detail);
+  for (const { kind, index, container } of visitContainers(spec)) {
+    if (container.securityContext?.windowsOptions) report.forbidden(`spec.${kind}[${index}].securityContext.windowsOptions`, detail);
+  }
+  return undefined;
+}

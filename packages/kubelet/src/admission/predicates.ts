@@ -1,0 +1,67 @@
+/** The kubelet's copy of the scheduler's checks. Upstream: pkg/kubelet/lifecycle/predicate.go (v1.36). */
+import { isStaticPod, type Node, type Pod, type Toleration } from '@podscope/k8s';
+import { matchesNodeSelectorAndAffinity } from './node-affinity.ts';
+import { insufficientResources } from './resources.ts';
+import type { AdmissionHandler, AdmissionInput, Rejection } from './types.ts';
+
+const operatingSystem = 'linux';
+
+const failed = (predicate: string, detail: string): Rejection => ({ reason: predicate, message: `Predicate ${predicate} failed: ${detail}` });
+
+interface HostPort {
+  readonly ip: string;
+  readonly protocol: string;
+  readonly port: number;
+}
+
+const hostPorts = ({ spec }: Pod): readonly HostPort[] =>
+  [...spec.containers, ...(spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always')]
+    .flatMap(({ ports = [] }) => ports)
+    .filter(({ hostPort }) => hostPort !== undefined && hostPort > 0)
+    .map(({ hostPort = 0, hostIP, protocol = 'TCP' }) => ({ ip: hostIP || '0.0.0.0', protocol, port: hostPort }));
+
+const collide = (a: HostPort, b: HostPort): boolean =>
+  a.port === b.port && a.protocol === b.protocol && (a.ip === b.ip || a.ip === '0.0.0.0' || b.ip === '0.0.0.0');
+
+interface Taint {
+  readonly key: string;
+  readonly value?: string;
+  readonly effect: string;
+}
+
+const tolerates = ({ key, operator = 'Equal', value, effect }: Toleration, taint: Taint): boolean =>
+  (!effect || effect === taint.effect) &&
+  (!key || key === taint.key) &&
+  (operator === 'Exists' || (value ?? '') === (taint.value ?? '')) &&
+  !(operator === 'Equal' && !key);
+
+function untoleratedTaint(pod: Pod, node: Node): boolean {
+  if (isStaticPod(pod)) return false;
+  const taints = (node.spec as { readonly taints?: readonly Taint[] } | undefined)?.taints ?? [];
+  return taints.some((taint) => taint.effect === 'NoExecute' && !pod.spec.tolerations?.some((toleration) => tolerates(toleration, taint)));
+}
+
+/** The checks in their order; the first that fails decides. */
+function predicate({ pod, others, node, nodeName }: AdmissionInput): Rejection | undefined {
+  if (!node) return { reason: 'InvalidNodeInfo', message: 'Kubelet cannot get node info.' };
+  const label = pod.metadata.labels?.['kubernetes.io/os'];
+  if (label !== undefined && label !== operatingSystem) {
+    const message = "Failed to admit pod as the `kubernetes.io/os` label doesn't match node label";
+    return { reason: 'PodOSSelectorNodeLabelDoesNotMatch', message };
+  }
+  if (pod.spec.os && pod.spec.os.name !== operatingSystem) {
+    return { reason: 'PodOSNotSupported', message: "Failed to admit pod as the OS field doesn't match node OS" };
+  }
+  const [missing] = insufficientResources(pod, others, node.status?.allocatable ?? {});
+  if (missing) return missing;
+  if (!matchesNodeSelectorAndAffinity(pod, node)) return failed('NodeAffinity', "node(s) didn't match Pod's node affinity/selector");
+  if (pod.spec.nodeName && pod.spec.nodeName !== nodeName) return failed('NodeName', "node(s) didn't match the requested node name");
+  const taken = others.flatMap(hostPorts);
+  if (hostPorts(pod).some((port) => taken.some((other) => collide(port, other)))) {
+    return failed('NodePorts', "node(s) didn't have free ports for the requested pod ports");
+  }
+  if (untoleratedTaint(pod, node)) return failed('TaintToleration', "node(s) had taints that the pod didn't tolerate");
+  return undefined;
+}
+
+export const predicateHandler: AdmissionHandler = { name: 'predicates', admit: predicate };

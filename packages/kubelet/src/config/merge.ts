@@ -1,0 +1,88 @@
+/**
+ * Compares what a source delivers with what it delivered before. A source always says "these are all my pods"; the kubelet works with the
+ * differences. Upstream: podStorage.merge (pkg/kubelet/config/config.go, v1.36).
+ */
+import { type Pod, podFirstSeenAnnotation, podMirrorAnnotation, podSourceAnnotation } from '@podscope/k8s';
+import { getPodFullName } from '@podscope/kuberuntime';
+import { formatMicroTime, type Instant } from '@podscope/trace';
+import { deepEqual } from '../util/deep-equal.ts';
+import type { PodSource } from './pod-source.ts';
+
+/** What a message about pods says. */
+export type PodOperation = 'REMOVE' | 'ADD' | 'UPDATE' | 'DELETE' | 'RECONCILE';
+
+/** The order in which the differences of one delivery are sent. */
+export const operationOrder: readonly PodOperation[] = ['REMOVE', 'ADD', 'UPDATE', 'DELETE', 'RECONCILE'];
+
+/** A pod as its source delivered it, and as the kubelet keeps it. */
+export interface KnownPod {
+  readonly delivered: Pod;
+  readonly pod: Pod;
+}
+
+export interface MergeResult {
+  readonly operations: Readonly<Record<PodOperation, readonly Pod[]>>;
+  /** Pods dropped because their full name occurred earlier in the same delivery. */
+  readonly duplicates: readonly Pod[];
+  /** What the source has now, by UID. */
+  readonly pods: ReadonlyMap<string, KnownPod>;
+}
+
+const localAnnotations = new Set([podSourceAnnotation, podFirstSeenAnnotation, podMirrorAnnotation]);
+
+const comparable = ({ metadata, spec }: Pod): unknown => ({
+  spec,
+  labels: metadata.labels,
+  deletionTimestamp: metadata.deletionTimestamp,
+  deletionGracePeriodSeconds: metadata.deletionGracePeriodSeconds,
+  annotations: Object.fromEntries(Object.entries(metadata.annotations ?? {}).filter(([key]) => !localAnnotations.has(key))),
+});
+
+const withAnnotations = (pod: Pod, annotations: Readonly<Record<string, string>>): Pod => ({
+  ...pod,
+  metadata: { ...pod.metadata, annotations: { ...pod.metadata.annotations, ...annotations } },
+});
+
+/** What a known pod's new form means, and the form to keep. Upstream: checkAndUpdatePod. */
+function compare(existing: Pod, delivered: Pod): { readonly operation: PodOperation | undefined; readonly pod: Pod } {
+  if (deepEqual(comparable(existing), comparable(delivered))) {
+    if (deepEqual(existing.status, delivered.status)) return { operation: undefined, pod: existing };
+    return { operation: 'RECONCILE', pod: { ...existing, status: delivered.status } };
+  }
+  const seen = existing.metadata.annotations?.[podFirstSeenAnnotation];
+  const pod = seen === undefined ? delivered : withAnnotations(delivered, { [podFirstSeenAnnotation]: seen });
+  return { operation: delivered.metadata.deletionTimestamp === undefined ? 'UPDATE' : 'DELETE', pod };
+}
+
+/** Merges one delivery into what the source had. Upstream: podStorage.merge. */
+export function mergeSource(source: PodSource, known: ReadonlyMap<string, KnownPod>, delivered: readonly Pod[], now: Instant): MergeResult {
+  const operations: Record<PodOperation, Pod[]> = { REMOVE: [], ADD: [], UPDATE: [], DELETE: [], RECONCILE: [] };
+  const pods = new Map<string, KnownPod>();
+  const names = new Set<string>();
+  const duplicates: Pod[] = [];
+  for (const raw of delivered) {
+    const fullName = getPodFullName(raw);
+    if (names.has(fullName)) {
+      duplicates.push(raw);
+      continue;
+    }
+    names.add(fullName);
+    const existing = known.get(raw.metadata.uid);
+    if (existing?.delivered === raw) {
+      pods.set(raw.metadata.uid, existing);
+      continue;
+    }
+    const pod = withAnnotations(raw, { [podSourceAnnotation]: source });
+    if (existing) {
+      const result = compare(existing.pod, pod);
+      if (result.operation) operations[result.operation].push(result.pod);
+      pods.set(pod.metadata.uid, { delivered: raw, pod: result.pod });
+    } else {
+      const added = withAnnotations(pod, { [podFirstSeenAnnotation]: formatMicroTime(now) });
+      operations.ADD.push(added);
+      pods.set(pod.metadata.uid, { delivered: raw, pod: added });
+    }
+  }
+  for (const [uid, { pod }] of known) if (!pods.has(uid)) operations.REMOVE.push(pod);
+  return { operations, duplicates, pods };
+}

@@ -1,0 +1,2 @@
+/** Where pods come from. */
+export type PodSource = 'api' | 'file' | 'http';

@@ -1,0 +1,66 @@
+/** The kubelet's directories on the node. Upstream: pkg/kubelet/kubelet_getters.go, kubelet_pods.go makePodDataDirs (v1.36). */
+import type { OSInterface } from '@podscope/kuberuntime';
+
+const directoryMode = 0o750;
+
+/** Paths below the kubelet's root, and making and removing them. */
+export class PodDirectories {
+  readonly #os: OSInterface;
+  readonly #rootDir: string;
+  readonly #podLogsDir: string;
+
+  constructor(os: OSInterface, rootDir: string, podLogsDir: string) {
+    this.#os = os;
+    this.#rootDir = rootDir;
+    this.#podLogsDir = podLogsDir;
+  }
+
+  /** `<root>/pods` */
+  get podsDir(): string {
+    return `${this.#rootDir}/pods`;
+  }
+
+  podDir(uid: string): string {
+    return `${this.podsDir}/${uid}`;
+  }
+
+  /** `<root>/pods/<uid>/volumes` */
+  podVolumesDir(uid: string): string {
+    return `${this.podDir(uid)}/volumes`;
+  }
+
+  /** Where a volume of a plugin lies; `/` in the plugin's name becomes `~`. */
+  podVolumeDir(uid: string, plugin: string, volume: string): string {
+    return `${this.podVolumesDir(uid)}/${plugin.replaceAll('/', '~')}/${volume}`;
+  }
+
+  /** `<root>/pods/<uid>/etc-hosts` */
+  etcHostsPath(uid: string): string {
+    return `${this.podDir(uid)}/etc-hosts`;
+  }
+
+  /** Holds a container's termination message files. */
+  podContainerDir(uid: string, container: string): string {
+    return `${this.podDir(uid)}/containers/${container}`;
+  }
+
+  /** What must be there before anything starts. Upstream: setupDataDirs. */
+  async setupDataDirs(): Promise<void> {
+    for (const path of [this.#rootDir, this.podsDir, this.#podLogsDir]) await this.#os.mkdirAll(path, directoryMode);
+  }
+
+  /** Upstream: makePodDataDirs. */
+  async makePodDataDirs(uid: string): Promise<void> {
+    for (const path of [this.podDir(uid), this.podVolumesDir(uid), `${this.podDir(uid)}/plugins`]) await this.#os.mkdirAll(path, directoryMode);
+  }
+
+  /** UIDs that have a directory. Upstream: listPodsFromDisk. */
+  listPodsFromDisk(): Promise<readonly string[]> {
+    return this.#os.readDir(this.podsDir);
+  }
+
+  /** Removes all that is left of a pod. */
+  removePodDir(uid: string): Promise<void> {
+    return this.#os.removeAll(this.podDir(uid));
+  }
+}

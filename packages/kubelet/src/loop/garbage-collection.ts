@@ -1,0 +1,44 @@
+/** Container garbage collection every minute. Upstream: StartGarbageCollection (pkg/kubelet/kubelet.go, v1.36). */
+import type { EventRecorder, GCPolicy, Runtime, RuntimePod } from '@podscope/kuberuntime';
+import type { Context, Milliseconds } from '@podscope/trace';
+import { errorText } from '../sync-pod/parts.ts';
+import { quiet } from '../util/quiet.ts';
+import { pause } from '../util/wait.ts';
+
+const containerGCPeriod: Milliseconds = 60_000;
+
+/** The release's defaults: of each container one dead instance stays. */
+const policy: GCPolicy = { minAge: 0, maxPerPodContainer: 1, maxContainers: -1 };
+
+export interface GarbageCollectionDependencies {
+  readonly runtime: Pick<Runtime, 'getPods' | 'garbageCollect'>;
+  readonly recorder: EventRecorder;
+  readonly allSourcesReady: () => boolean;
+  readonly shouldPodContentBeRemoved: (uid: string) => boolean;
+}
+
+/** Whether a collection will find anything: one that does not is done without a trace. */
+export function hasGarbage({ id, containers, sandboxes }: RuntimePod, contentGone: (uid: string) => boolean): boolean {
+  const dead = containers.filter(({ state }) => state !== 'running');
+  const idle = sandboxes.filter((sandbox) => sandbox.state !== 'running' && !containers.some(({ podSandboxID }) => podSandboxID === sandbox.id.id));
+  if (contentGone(id)) return dead.length + sandboxes.filter(({ state }) => state !== 'running').length > 0;
+  return new Set(dead.map(({ name }) => name)).size < dead.length || (sandboxes.length > 1 && idle.some((sandbox) => sandbox !== sandboxes[0]));
+}
+
+/** Collects until the context is aborted; a failure is told once, until it works again. */
+export async function garbageCollectionLoop(ctx: Context, deps: GarbageCollectionDependencies): Promise<void> {
+  const { runtime, recorder, allSourcesReady, shouldPodContentBeRemoved } = deps;
+  let failing = false;
+  while (await pause(ctx, containerGCPeriod)) {
+    try {
+      const pods = await runtime.getPods(quiet(ctx), true);
+      const visible = pods.some((pod) => hasGarbage(pod, shouldPodContentBeRemoved)) ? ctx : quiet(ctx);
+      await runtime.garbageCollect(visible, policy, allSourcesReady(), false);
+      failing = false;
+    } catch (error) {
+      if (ctx.signal.aborted) return;
+      if (!failing) recorder.nodeEvent(ctx, 'Warning', 'ContainerGCFailed', errorText(error));
+      failing = true;
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/** Asks the runtime again and again whether it is ready. Upstream: updateRuntimeUp (pkg/kubelet/kubelet.go, v1.36). */
+import type { Runtime } from '@podscope/kuberuntime';
+import type { Context, Milliseconds } from '@podscope/trace';
+import type { RuntimeState } from '../runtime-state.ts';
+import { quiet } from '../util/quiet.ts';
+import { pause } from '../util/wait.ts';
+
+const runtimeCheckPeriod: Milliseconds = 5000;
+
+type RuntimeCondition = Awaited<ReturnType<Runtime['status']>>[number];
+
+const describe = ({ type, status, reason, message }: RuntimeCondition): string => `${type}=${String(status)} reason:${reason} message:${message}`;
+
+/** One question; an answer that does not come leaves the state as it is, until it counts as too old. */
+export async function updateRuntimeUp(ctx: Context, runtime: Runtime, state: RuntimeState): Promise<void> {
+  let conditions: readonly RuntimeCondition[];
+  try {
+    conditions = await runtime.status(quiet(ctx));
+  } catch {
+    return;
+  }
+  const network = conditions.find(({ type }) => type === 'NetworkReady');
+  const ready = conditions.find(({ type }) => type === 'RuntimeReady');
+  state.setNetworkError(network?.status ? undefined : `container runtime network not ready: ${network ? describe(network) : 'no NetworkReady condition'}`);
+  if (!ready?.status) {
+    state.setRuntimeError(`container runtime not ready: ${ready ? describe(ready) : 'no RuntimeReady condition'}`);
+    return;
+  }
+  state.setRuntimeError(undefined);
+  state.setRuntimeSync(ctx.clock.now());
+}
+
+/** Asks every 5 s until the context is aborted. */
+export async function runtimeCheckLoop(ctx: Context, runtime: Runtime, state: RuntimeState): Promise<void> {
+  while (await pause(ctx, runtimeCheckPeriod)) await updateRuntimeUp(ctx, runtime, state);
+}

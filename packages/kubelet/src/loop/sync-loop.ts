@@ -1,0 +1,171 @@
+/** The kubelet's heart: takes one message after another and hands it on. Upstream: syncLoop, syncLoopIteration (pkg/kubelet/kubelet.go, v1.36). */
+import type { Pod } from '@podscope/k8s';
+import { addMilliseconds, type Context, instant, type Instant, type Milliseconds } from '@podscope/trace';
+import { isPastActiveDeadline } from '../active-deadline.ts';
+import type { PodUpdate } from '../config/pod-config.ts';
+import { kubeletPoints } from '../points.ts';
+import type { PodLifecycleEvent } from '../pleg/events.ts';
+import type { ProbeMessage } from '../prober/manager.ts';
+import { errorText } from '../sync-pod/parts.ts';
+import { pause, waitUntil } from '../util/wait.ts';
+import { handlePodAdditions, handlePodReconcile, handlePodRemoves, handlePodSyncs, handlePodUpdates } from './handlers.ts';
+import { handlePodCleanups } from './housekeeping.ts';
+import type { LoopParts } from './parts.ts';
+
+const syncPeriod: Milliseconds = 1000;
+const housekeepingPeriod: Milliseconds = 2000;
+const initialErrorDelay: Milliseconds = 100;
+const maxErrorDelay: Milliseconds = 5000;
+
+/** What arrives on the channels. */
+export type LoopMessage =
+  | { readonly channel: 'config'; readonly update: PodUpdate }
+  | { readonly channel: 'pleg'; readonly event: PodLifecycleEvent }
+  | { readonly channel: 'probe'; readonly probe: ProbeMessage };
+
+/** The loop, with its channels as one queue and two tickers. */
+export class SyncLoop {
+  readonly #parts: LoopParts;
+  readonly #runtimeErrors: (now: Instant) => readonly string[];
+  readonly #messages: LoopMessage[] = [];
+  #wake: (() => void) | undefined;
+  #nextSync = instant(0);
+  #nextHousekeeping = instant(0);
+  #lastErrors = '';
+
+  constructor(parts: LoopParts, runtimeErrors: (now: Instant) => readonly string[]) {
+    this.#parts = parts;
+    this.#runtimeErrors = runtimeErrors;
+  }
+
+  /** Adds a message to its channel. */
+  post(message: LoopMessage): void {
+    this.#messages.push(message);
+    this.#wake?.();
+  }
+
+  /** Runs until the context is aborted. */
+  async run(ctx: Context): Promise<void> {
+    this.#nextSync = addMilliseconds(ctx.clock.now(), syncPeriod);
+    this.#nextHousekeeping = addMilliseconds(ctx.clock.now(), housekeepingPeriod);
+    let delay = initialErrorDelay;
+    while (!ctx.signal.aborted) {
+      const errors = this.#runtimeErrors(ctx.clock.now());
+      this.#tell(ctx, errors);
+      if (errors.length > 0) {
+        if (!(await pause(ctx, delay))) return;
+        delay = Math.min(2 * delay, maxErrorDelay);
+        continue;
+      }
+      delay = initialErrorDelay;
+      try {
+        await this.#iteration(ctx);
+      } catch (error) {
+        // A handler's failure must not end the loop.
+        if (!ctx.signal.aborted) ctx.tracer.emit(ctx, { type: 'output', level: 'error', message: `SyncLoop: ${errorText(error)}` });
+      }
+    }
+  }
+
+  #tell(ctx: Context, errors: readonly string[]): void {
+    const text = errors.join('; ');
+    if (text === this.#lastErrors) return;
+    this.#lastErrors = text;
+    const message = text === '' ? 'The runtime is ready.' : `Skipping pod synchronization: ${text}`;
+    ctx.tracer.emit(ctx, { type: 'output', level: text === '' ? 'info' : 'warning', message });
+  }
+
+  /** Takes exactly one message or tick. */
+  async #iteration(ctx: Context): Promise<void> {
+    const now = ctx.clock.now();
+    if (now >= this.#nextHousekeeping) {
+      this.#nextHousekeeping = nextTick(this.#nextHousekeeping, now, housekeepingPeriod);
+      if (this.#parts.podConfig.allReady) await handlePodCleanups(this.#parts, ctx);
+      return;
+    }
+    if (now >= this.#nextSync) {
+      this.#nextSync = nextTick(this.#nextSync, now, syncPeriod);
+      await this.#syncTick(ctx);
+      return;
+    }
+    const message = this.#messages.shift();
+    if (message) {
+      await this.#handle(ctx, message);
+      return;
+    }
+    const due = Math.min(this.#nextSync, this.#nextHousekeeping) as Instant;
+    await waitUntil(ctx, due, (wake) => (this.#wake = wake));
+  }
+
+  #handle(ctx: Context, message: LoopMessage): Promise<void> {
+    if (message.channel === 'config') return this.#config(ctx, message.update);
+    if (message.channel === 'pleg') return this.#pleg(ctx, message.event);
+    return this.#probe(ctx, message.probe);
+  }
+
+  async #config(ctx: Context, { operation, pods, source }: PodUpdate): Promise<void> {
+    const handlers = {
+      ADD: handlePodAdditions,
+      UPDATE: handlePodUpdates,
+      DELETE: handlePodUpdates,
+      REMOVE: handlePodRemoves,
+      RECONCILE: handlePodReconcile,
+    } as const;
+    // A status coming back from the API is an echo of our own writing, unless the handler finds more in it.
+    if (pods.length > 0 && operation !== 'RECONCILE') {
+      const facts = { channel: 'config', operation, source, pods: pods.map(({ metadata }) => metadata.name) };
+      await this.#span(ctx, facts, (inner) => handlers[operation](this.#parts, inner, pods));
+    } else {
+      await handlers[operation](this.#parts, ctx, pods);
+    }
+    this.#parts.podConfig.markSeen(source);
+  }
+
+  async #pleg(ctx: Context, event: PodLifecycleEvent): Promise<void> {
+    const pod = this.#parts.podManager.getPodByUID(event.uid);
+    if (event.type !== 'ContainerRemoved' && pod) {
+      const facts = { channel: 'pleg', event: event.type, id: event.id, pods: [pod.metadata.name] };
+      await this.#span(ctx, facts, (inner) => handlePodSyncs(this.#parts, inner, [pod]));
+    }
+    if (event.type === 'ContainerDied' && event.id !== undefined) this.#parts.containerDeletor.containerDied(ctx, event.uid, event.id);
+  }
+
+  async #probe(ctx: Context, { type, uid, id, result }: ProbeMessage): Promise<void> {
+    const { podManager, statusManager } = this.#parts;
+    if (type === 'liveness' && result !== 'failure') return;
+    const pod = podManager.getPodByUID(uid);
+    if (!pod) return;
+    const facts = { channel: type, result, id: id.id, pods: [pod.metadata.name] };
+    await this.#span(ctx, facts, (inner) => {
+      if (type === 'readiness') statusManager.setContainerReadiness(inner, uid, id, result === 'success');
+      if (type === 'startup') statusManager.setContainerStartup(inner, uid, id, result === 'success');
+      return handlePodSyncs(this.#parts, inner, [pod]);
+    });
+  }
+
+  /** Pods that are due, and pods past their deadline. Upstream: getPodsToSync. */
+  async #syncTick(ctx: Context): Promise<void> {
+    const { workQueue, podManager, podWorkers, statusManager } = this.#parts;
+    const due = new Set(workQueue.getWork(ctx.clock));
+    const isDue = (pod: Pod): boolean => {
+      const { uid } = pod.metadata;
+      if (due.has(uid)) return true;
+      // An ended pod stays past its deadline for good; its worker has nothing left to do.
+      return !podWorkers.isPodKnownTerminated(uid) && isPastActiveDeadline(pod, statusManager.getPodStatus(uid), ctx.clock.now());
+    };
+    const pods = podManager.getPods().filter(isDue);
+    if (pods.length === 0) return;
+    const facts = { channel: 'sync', pods: pods.map(({ metadata }) => metadata.name) };
+    await this.#span(ctx, facts, (inner) => handlePodSyncs(this.#parts, inner, pods));
+  }
+
+  #span(ctx: Context, facts: Readonly<Record<string, unknown>>, body: (ctx: Context) => Promise<void>): Promise<void> {
+    return ctx.tracer.span(ctx, kubeletPoints.syncLoopIteration, facts, body);
+  }
+}
+
+/** Ticks that were missed are not made up for. */
+function nextTick(last: Instant, now: Instant, period: Milliseconds): Instant {
+  const missed = Math.floor((now - last) / period);
+  return addMilliseconds(last, (missed + 1) * period);
+}

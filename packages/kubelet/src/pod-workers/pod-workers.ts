@@ -1,0 +1,388 @@
+/**
+ * One worker per pod UID: a sequence of passes that brings the pod through sync, terminating and terminated to its end.
+ * Upstream: podWorkers (pkg/kubelet/pod_workers.go, v1.36).
+ */
+import { isStaticPod, type Pod } from '@podscope/k8s';
+import { type EventRecorder, getPodFullName, type PodStatus } from '@podscope/kuberuntime';
+import { type Context, isCanceled, type PodReference, withSignal, withThread } from '@podscope/trace';
+import { podWorkerPoints } from '../points.ts';
+import type { PodCache } from '../pod-cache.ts';
+import type { StrictClock } from '../util/strict-clock.ts';
+import type { TaskGroup } from '../util/task-group.ts';
+import type { WorkQueue } from '../util/work-queue.ts';
+import { calculateEffectiveGracePeriod, mergeLastUpdate, newPodSyncStatus, type PodSyncStatus, workType } from './pod-sync-status.ts';
+import { backOffPeriod, jitter, retryDelay } from './retry-delay.ts';
+import { StaticPodOrder } from './static-pod-order.ts';
+import type { PodSyncer, PodWorkerState, PodWorkType, UpdatePodOptions } from './types.ts';
+
+export interface PodWorkersDependencies {
+  readonly syncer: PodSyncer;
+  readonly cache: PodCache;
+  readonly workQueue: WorkQueue;
+  readonly recorder: EventRecorder;
+  readonly random: () => number;
+  readonly strictClock: StrictClock;
+  readonly tasks: TaskGroup;
+}
+
+type StartDecision = 'start' | 'later' | 'never';
+
+/** All pod workers of the node. */
+export class PodWorkers {
+  readonly #deps: PodWorkersDependencies;
+  readonly #statuses = new Map<string, PodSyncStatus>();
+  readonly #staticPods = new StaticPodOrder();
+  #root: Context | undefined;
+  /** Housekeeping has run once: what is unknown by now belongs to nobody. */
+  #podsSynced = false;
+
+  constructor(deps: PodWorkersDependencies) {
+    this.#deps = deps;
+  }
+
+  /** Gives the workers the context they run in. */
+  start(ctx: Context): void {
+    this.#root = ctx;
+  }
+
+  /** Tells a pod's worker what to do; the first message about a UID creates the worker. Upstream: UpdatePod. */
+  updatePod(ctx: Context, message: UpdatePodOptions): void {
+    let options = message.pod ? { ...message, runningPod: undefined } : message;
+    const uid = options.pod?.metadata.uid ?? options.runningPod?.id;
+    if (uid === undefined || (!options.pod && options.updateType !== 'kill')) return;
+    const now = ctx.clock.now();
+    const known = this.#statuses.get(uid);
+    const status = known ?? this.#addStatus(ctx, uid, options);
+    if (options.runningPod) {
+      status.observedRuntime = true;
+      const pod = status.pendingUpdate?.pod ?? status.activeUpdate?.pod;
+      if (pod) options = { ...options, pod, runningPod: undefined };
+    }
+    if (known && status.terminatingAt !== undefined && options.updateType === 'create') {
+      status.restartRequested = true;
+      return;
+    }
+    if (status.finished) return;
+
+    let becameTerminating = false;
+    if (status.terminatingAt === undefined) {
+      const reason = terminationReason(options);
+      if (reason !== undefined) {
+        status.deleted ||= reason === 'deletionTimestamp' || reason === 'onlyInRuntime';
+        if (reason === 'kill') status.evicted = options.killPodOptions?.evict === true;
+        status.terminatingAt = now;
+        becameTerminating = true;
+        ctx.tracer.decide(ctx, 'podWorkers.terminationRequested', { updateType: options.updateType, pod: uid }, reason);
+      }
+    }
+
+    const shortened = this.#applyKillOptions(status, options);
+    if (!shortened) return;
+    options = shortened.options;
+    const { pendingUpdate } = status;
+    status.pendingUpdate = pendingUpdate && pendingUpdate.startTime < options.startTime ? { ...options, startTime: pendingUpdate.startTime } : options;
+    if (!known && options.pod && isStaticPod(options.pod)) this.#staticPods.wait(status.fullName, uid);
+    this.#wake(uid, status);
+    if ((becameTerminating || shortened.gracePeriodShortened) && status.cancel) status.cancel();
+  }
+
+  /** Kill options count only while the pod is terminating; undefined: the message has no more meaning. */
+  #applyKillOptions(
+    status: PodSyncStatus,
+    options: UpdatePodOptions,
+  ): { readonly options: UpdatePodOptions; readonly gracePeriodShortened: boolean } | undefined {
+    const { killPodOptions } = options;
+    if (status.terminatedAt !== undefined) {
+      if (options.runningPod) return undefined;
+      killPodOptions?.completed?.();
+      return { options: { ...options, killPodOptions: undefined }, gracePeriodShortened: false };
+    }
+    if (status.terminatingAt === undefined) {
+      killPodOptions?.completed?.();
+      return { options: { ...options, killPodOptions: undefined }, gracePeriodShortened: false };
+    }
+    if (killPodOptions?.completed) status.notifyPostTerminating.push(killPodOptions.completed);
+    if (killPodOptions?.podStatusFunction) status.statusPostTerminating = killPodOptions.podStatusFunction;
+    const { gracePeriod, shortened } = calculateEffectiveGracePeriod(status.gracePeriod, options.pod, killPodOptions);
+    status.gracePeriod = gracePeriod;
+    return { options: { ...options, killPodOptions: { ...killPodOptions, gracePeriodSecondsOverride: gracePeriod } }, gracePeriodShortened: shortened };
+  }
+
+  #addStatus(ctx: Context, uid: string, { pod, runningPod }: UpdatePodOptions): PodSyncStatus {
+    const namespace = pod?.metadata.namespace ?? runningPod?.namespace ?? '';
+    const name = pod?.metadata.name ?? runningPod?.name ?? '';
+    const reference: PodReference = { uid, namespace, name };
+    const status = newPodSyncStatus(reference, pod ? getPodFullName(pod) : `${name}_${namespace}`, ctx.clock.now());
+    // After a restart of the kubelet a pod that has long ended must not be started again only to be stopped.
+    if (pod && isTerminalPhase(pod) && !this.#couldRun(this.#deps.cache.get(uid).status)) {
+      status.terminatedAt = ctx.clock.now();
+      status.terminatingAt = ctx.clock.now();
+      status.startedTerminating = true;
+    }
+    this.#statuses.set(uid, status);
+    return status;
+  }
+
+  #couldRun({ containerStatuses, sandboxStatuses }: PodStatus): boolean {
+    return containerStatuses.some(({ state }) => state === 'running') || sandboxStatuses.some(({ state }) => state === 'SANDBOX_READY');
+  }
+
+  #wake(uid: string, status: PodSyncStatus): void {
+    if (status.working || !this.#root) return;
+    status.working = true;
+    this.#deps.tasks.start(() => this.#podWorkerLoop(uid, status));
+  }
+
+  /** Passes, one after another, as long as there is an update. Upstream: podWorkerLoop. */
+  async #podWorkerLoop(uid: string, status: PodSyncStatus): Promise<void> {
+    const root = this.#root;
+    if (!root) return;
+    const base = withThread(root, uid, status.reference);
+    // The handler that woke the worker finishes first, as a goroutine would let it.
+    await Promise.resolve();
+    try {
+      while (!base.signal.aborted && status.pendingUpdate && this.#statuses.get(uid) === status && !status.finished) {
+        const update = this.#startPodSync(base, uid, status);
+        if (update === 'later') return;
+        if (update === 'never') break;
+        await this.#pass(base, uid, status, update);
+      }
+    } finally {
+      status.working = false;
+    }
+  }
+
+  /** Consumes the pending update if the pod may start. Upstream: startPodSync, allowPodStart. */
+  #startPodSync(ctx: Context, uid: string, status: PodSyncStatus): UpdatePodOptions | 'later' | 'never' {
+    const update = status.pendingUpdate;
+    if (!update) return 'later';
+    status.pendingUpdate = undefined;
+    if (status.startedAt === undefined && !(update.runningPod && status.terminatingAt !== undefined)) {
+      const decision = update.pod && isStaticPod(update.pod) ? this.#allowStaticPodStart(uid, status) : 'start';
+      if (decision === 'never') {
+        status.terminatingAt ??= ctx.clock.now();
+        status.startedTerminating = true;
+        status.terminatedAt = ctx.clock.now();
+        status.finished = true;
+        this.#notifyTerminated(status);
+        return 'never';
+      }
+      if (decision === 'later') {
+        status.pendingUpdate = update;
+        this.#deps.workQueue.enqueue(ctx.clock, uid, jitter(this.#deps.random, backOffPeriod));
+        return 'later';
+      }
+      status.startedAt = ctx.clock.now();
+    }
+    mergeLastUpdate(status, update);
+    return update;
+  }
+
+  #allowStaticPodStart(uid: string, status: PodSyncStatus): StartDecision {
+    if (status.terminatingAt !== undefined) return 'never';
+    const isValid = (other: string): boolean => {
+      const waiting = this.#statuses.get(other);
+      return waiting?.fullName === status.fullName && waiting.terminatingAt === undefined && !waiting.finished;
+    };
+    return this.#staticPods.allowStart(status.fullName, uid, isValid) ? 'start' : 'later';
+  }
+
+  /** One pass over the pod. */
+  async #pass(base: Context, uid: string, status: PodSyncStatus, update: UpdatePodOptions): Promise<void> {
+    const controller = new AbortController();
+    status.cancel = () => controller.abort(new DOMException('the pod worker has something newer to do', 'AbortError'));
+    const ctx = withSignal(base, controller.signal);
+    const work = workType(status);
+    let error: unknown;
+    let isTerminal = false;
+    try {
+      const read = await this.#readStatus(ctx, uid, status, update);
+      isTerminal = await this.#work(ctx, status, update, work, read);
+    } catch (failure) {
+      error = failure;
+    }
+    status.cancel = undefined;
+    if (base.signal.aborted) return;
+    const ended = this.#settle(base, uid, status, work, isTerminal, error);
+    if (ended === 'ended') return;
+    const delay = retryDelay(this.#deps.random, base.clock.now(), ended === 'phaseTransition', error);
+    this.#deps.workQueue.enqueue(base.clock, uid, delay);
+    base.tracer.decide(base, 'podWorkers.nextSync', { workType: work, error: error instanceof Error ? error.message : undefined }, `in ${delay / 1000} s`);
+  }
+
+  /** A status newer than the last pass, or why there is none. */
+  async #readStatus(ctx: Context, uid: string, status: PodSyncStatus, update: UpdatePodOptions): Promise<PodStatus | Error | undefined> {
+    if (update.runningPod) return undefined;
+    try {
+      return await this.#deps.cache.getNewerThan(uid, status.lastSyncTime, ctx.signal);
+    } catch (error) {
+      if (isCanceled(error, ctx.signal)) throw error;
+      return error instanceof Error ? error : new Error(String(error));
+    }
+  }
+
+  /** @returns true when syncPod says that the pod has ended. */
+  async #work(ctx: Context, status: PodSyncStatus, update: UpdatePodOptions, work: PodWorkType, read: PodStatus | Error | undefined): Promise<boolean> {
+    const { recorder, strictClock, syncer } = this.#deps;
+    const active = status.activeUpdate ?? update;
+    return ctx.tracer.span(ctx, podWorkerPoints.podWorker, { workType: work, updateType: update.updateType }, async (inner) => {
+      if (read instanceof Error) {
+        if (active.pod) recorder.event(inner, active.pod, 'Warning', 'FailedSync', `error determining status: ${read.message}`);
+        throw read;
+      }
+      let postSync: (() => void) | undefined;
+      let isTerminal = false;
+      try {
+        if (work === 'terminating') {
+          status.startedTerminating = true;
+          if (active.runningPod) await syncer.syncTerminatingRuntimePod(inner, active.runningPod);
+          else if (active.pod && read) {
+            const grace = active.killPodOptions?.gracePeriodSecondsOverride;
+            await syncer.syncTerminatingPod(inner, active.pod, read, grace, status.statusPostTerminating);
+          }
+        } else if (active.pod && read) {
+          if (work === 'terminated') await syncer.syncTerminatedPod(inner, active.pod, read);
+          else ({ isTerminal, postSync } = await syncer.syncPod(inner, update.updateType, active.pod, update.mirrorPod, read));
+        }
+      } finally {
+        status.lastSyncTime = strictClock.now(ctx.clock);
+      }
+      postSync?.();
+      return isTerminal;
+    });
+  }
+
+  /** Moves the pod on after a pass. */
+  #settle(ctx: Context, uid: string, status: PodSyncStatus, work: PodWorkType, isTerminal: boolean, error: unknown): 'ended' | 'phaseTransition' | 'same' {
+    if (error !== undefined) return 'same';
+    if (work === 'terminated') {
+      status.finished = true;
+      status.pendingUpdate = undefined;
+      this.#staticPods.release(status.fullName, uid);
+      return 'ended';
+    }
+    if (work === 'terminating') {
+      if (status.activeUpdate?.runningPod) {
+        this.#notifyTerminated(status);
+        if (this.#statuses.get(uid) === status) this.#statuses.delete(uid);
+        return 'ended';
+      }
+      status.terminatedAt = ctx.clock.now();
+      this.#notifyTerminated(status);
+      this.#replay(status);
+      return 'phaseTransition';
+    }
+    if (!isTerminal) return 'same';
+    status.terminatingAt ??= ctx.clock.now();
+    status.startedTerminating = true;
+    this.#replay(status);
+    return 'phaseTransition';
+  }
+
+  #notifyTerminated(status: PodSyncStatus): void {
+    for (const completed of status.notifyPostTerminating.splice(0)) completed();
+    status.statusPostTerminating = undefined;
+  }
+
+  /** Lets the next pass run at once with the last known update. */
+  #replay(status: PodSyncStatus): void {
+    status.pendingUpdate ??= status.activeUpdate;
+  }
+
+  /**
+   * Compares the workers with the pods that should be: ends orphans, forgets the finished. Upstream: SyncKnownPods.
+   * @returns what is left, by UID.
+   */
+  syncKnownPods(ctx: Context, desiredPods: readonly Pod[]): ReadonlyMap<string, PodWorkerState> {
+    const desired = new Set(desiredPods.map(({ metadata }) => metadata.uid));
+    this.#podsSynced = true;
+    for (const [uid, status] of this.#statuses) {
+      const orphan = !desired.has(uid);
+      if ((orphan || status.restartRequested) && this.#removeTerminated(ctx, uid, status, orphan)) this.#statuses.delete(uid);
+    }
+    return this.states(desired);
+  }
+
+  /** @returns true when the record may be forgotten. Upstream: removeTerminatedWorker. */
+  #removeTerminated(ctx: Context, uid: string, status: PodSyncStatus, orphan: boolean): boolean {
+    if (status.finished) {
+      this.#staticPods.release(status.fullName, uid);
+      return true;
+    }
+    if (!orphan) return false;
+    status.deleted = true;
+    if (status.startedAt === undefined && !status.observedRuntime) return true;
+    if (status.terminatingAt === undefined) {
+      status.terminatingAt = ctx.clock.now();
+      const active = status.activeUpdate;
+      status.gracePeriod = active?.pod ? calculateEffectiveGracePeriod(status.gracePeriod, active.pod, active.killPodOptions).gracePeriod : 1;
+    }
+    this.#replay(status);
+    this.#wake(uid, status);
+    return false;
+  }
+
+  /** All workers, by UID; `desired` tells orphans. */
+  states(desired: ReadonlySet<string>): ReadonlyMap<string, PodWorkerState> {
+    return new Map(
+      [...this.#statuses].map(([uid, status]) => {
+        const pod = status.activeUpdate?.pod ?? status.pendingUpdate?.pod;
+        const state: PodWorkerState = {
+          state: workType(status),
+          orphan: !desired.has(uid),
+          hasConfig: pod !== undefined,
+          isStatic: pod !== undefined && isStaticPod(pod),
+        };
+        return [uid, state];
+      }),
+    );
+  }
+
+  /** Containers of this pod may run, now or soon. */
+  couldHaveRunningContainers(uid: string): boolean {
+    const status = this.#statuses.get(uid);
+    return status ? status.terminatedAt === undefined : !this.#podsSynced;
+  }
+
+  isPodKnownTerminated(uid: string): boolean {
+    return this.#statuses.get(uid)?.terminatedAt !== undefined;
+  }
+
+  isPodTerminationRequested(uid: string): boolean {
+    return this.#statuses.get(uid)?.terminatingAt !== undefined;
+  }
+
+  shouldPodContainersBeTerminating(uid: string): boolean {
+    return this.#statuses.get(uid)?.startedTerminating ?? this.#podsSynced;
+  }
+
+  shouldPodRuntimeBeRemoved(uid: string): boolean {
+    const status = this.#statuses.get(uid);
+    return status ? status.terminatedAt !== undefined : this.#podsSynced;
+  }
+
+  shouldPodContentBeRemoved(uid: string): boolean {
+    const status = this.#statuses.get(uid);
+    return status ? status.evicted || (status.deleted && status.terminatedAt !== undefined) : this.#podsSynced;
+  }
+
+  shouldPodBeFinished(uid: string): boolean {
+    return this.#statuses.get(uid)?.finished ?? this.#podsSynced;
+  }
+
+  /** The static pod of that name that runs is on its way out. */
+  isPodForMirrorPodTerminatingByFullName(fullName: string): boolean {
+    const uid = this.#staticPods.started(fullName);
+    const status = uid === undefined ? undefined : this.#statuses.get(uid);
+    return status !== undefined && status.terminatingAt !== undefined && status.terminatedAt === undefined;
+  }
+}
+
+const isTerminalPhase = ({ status }: Pod): boolean => status?.phase === 'Failed' || status?.phase === 'Succeeded';
+
+function terminationReason({ pod, updateType }: UpdatePodOptions): string | undefined {
+  if (!pod) return 'onlyInRuntime';
+  if (pod.metadata.deletionTimestamp !== undefined) return 'deletionTimestamp';
+  if (isTerminalPhase(pod)) return 'phase';
+  return updateType === 'kill' ? 'kill' : undefined;
+}

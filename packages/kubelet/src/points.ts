@@ -1,0 +1,132 @@
+/** The points of the kubelet: loops, handlers, pod worker passes and the steps of syncPod around the runtime manager, as data. */
+import type { Point } from '@podscope/trace';
+
+const loop = (id: string, title: string, description: string, upstream: string): Point => ({ id: `kubelet.${id}`, kind: 'loop', title, description, upstream });
+
+/** Loops and their handlers. */
+export const kubeletLoopPoints = {
+  syncLoopIteration: loop('syncLoopIteration', 'SyncLoop', 'Takes one message from one channel and hands it on.', 'Kubelet.syncLoopIteration'),
+  handlePodAdditions: loop('HandlePodAdditions', 'HandlePodAdditions', 'Admits new pods and gives each a worker.', 'Kubelet.HandlePodAdditions'),
+  handlePodUpdates: loop('HandlePodUpdates', 'HandlePodUpdates', 'Hands changed pods to their workers.', 'Kubelet.HandlePodUpdates'),
+  handlePodRemoves: loop('HandlePodRemoves', 'HandlePodRemoves', 'Ends pods that no source wants any more.', 'Kubelet.HandlePodRemoves'),
+  handlePodReconcile: loop('HandlePodReconcile', 'HandlePodReconcile', 'Takes over a status that changed in the API.', 'Kubelet.HandlePodReconcile'),
+  handlePodSyncs: loop('HandlePodSyncs', 'HandlePodSyncs', 'Lets workers look at their pods again.', 'Kubelet.HandlePodSyncs'),
+  handlePodCleanups: loop('HandlePodCleanups', 'HandlePodCleanups', 'Housekeeping: what nobody owns any more goes.', 'Kubelet.HandlePodCleanups'),
+  relist: loop('relist', 'Relist', 'Compares what the runtime shows with what it showed before.', 'GenericPLEG.Relist'),
+  statusManagerSyncPod: loop('statusManager.syncPod', 'Write status', 'Brings the API object up to the cached status.', 'status.manager.syncPod'),
+  garbageCollect: loop(
+    'garbageCollection',
+    'Garbage collection',
+    'Removes dead containers, sandboxes and logs that nobody needs.',
+    'Kubelet.StartGarbageCollection',
+  ),
+  containerDeletor: loop('containerDeletor', 'Container deletor', 'Removes dead instances of a container that just died.', 'podContainerDeletor'),
+} as const satisfies Record<string, Point>;
+
+/** One pass of a pod worker, and what it may be. */
+export const podWorkerPoints = {
+  podWorker: {
+    id: 'kubelet.podWorker',
+    kind: 'worker',
+    title: 'Pod worker',
+    description: 'One pass over one pod: sync, terminating or terminated.',
+    upstream: 'podWorkers.podWorkerLoop',
+  },
+  syncPod: {
+    id: 'kubelet.SyncPod',
+    kind: 'function',
+    title: 'syncPod',
+    description: 'Brings the node in line with the pod, step by step.',
+    upstream: 'Kubelet.SyncPod',
+  },
+  syncTerminatingPod: {
+    id: 'kubelet.SyncTerminatingPod',
+    kind: 'function',
+    title: 'syncTerminatingPod',
+    description: 'Stops everything that runs and records how it ended.',
+    upstream: 'Kubelet.SyncTerminatingPod',
+  },
+  syncTerminatingRuntimePod: {
+    id: 'kubelet.SyncTerminatingRuntimePod',
+    kind: 'function',
+    title: 'syncTerminatingRuntimePod',
+    description: 'Stops a pod that only the runtime knows.',
+    upstream: 'Kubelet.SyncTerminatingRuntimePod',
+  },
+  syncTerminatedPod: {
+    id: 'kubelet.SyncTerminatedPod',
+    kind: 'function',
+    title: 'syncTerminatedPod',
+    description: 'Gives back what a finished pod held.',
+    upstream: 'Kubelet.SyncTerminatedPod',
+  },
+  probe: { id: 'kubelet.probe', kind: 'probe', title: 'Probe', description: 'One attempt of a probe.', upstream: 'prober.probe' },
+} as const satisfies Record<string, Point>;
+
+const step = (number: number, id: string, title: string, description: string, upstream: string): Point => ({
+  id: `kubelet.syncPod.${id}`,
+  kind: 'kubeletStep',
+  step: number,
+  title,
+  description,
+  upstream,
+});
+
+/** The steps of the kubelet's syncPod in their order, v1.36. Upstream: Kubelet.SyncPod. */
+export const syncPodKubeletSteps = {
+  generateAPIPodStatus: step(
+    1,
+    'generateAPIPodStatus',
+    'Generate the API status',
+    'Turns what the runtime shows into phase, conditions and container states.',
+    'generateAPIPodStatus',
+  ),
+  setPodStatus: step(2, 'setPodStatus', 'Publish the status', 'Hands the status to the status manager.', 'statusManager.SetPodStatus'),
+  checkNetwork: step(
+    3,
+    'checkNetwork',
+    'Check the network',
+    'Pods without host network wait until the runtime network is ready.',
+    'runtimeState.networkErrors',
+  ),
+  ensurePodCgroup: step(4, 'ensurePodCgroup', 'Pod cgroup', 'Decides the cgroup parent by the QoS class.', 'podContainerManager.EnsureExists'),
+  reconcileMirrorPod: step(5, 'reconcileMirrorPod', 'Mirror pod', 'Shows a static pod in the API.', 'tryReconcileMirrorPods'),
+  makePodDataDirs: step(6, 'makePodDataDirs', 'Data directories', "Creates the pod's directories on the node.", 'makePodDataDirs'),
+  waitForVolumes: step(7, 'waitForVolumes', 'Volumes', 'Sets up the volumes that containers mount.', 'volumeManager.WaitForAttachAndMount'),
+  getPullSecrets: step(8, 'getPullSecrets', 'Pull secrets', 'Fetches the secrets for private images.', 'getPullSecretsForPod'),
+  addPodProbes: step(9, 'addPodProbes', 'Probe workers', 'Starts a worker for each probe.', 'probeManager.AddPod'),
+  runtimeSyncPod: step(10, 'runtimeSyncPod', 'Runtime SyncPod', 'Makes the containers match the pod.', 'containerRuntime.SyncPod'),
+} as const satisfies Record<string, Point>;
+
+/** The steps of syncTerminatingPod in their order, v1.36. Upstream: Kubelet.SyncTerminatingPod. */
+export const syncTerminatingPodSteps = {
+  generateAPIPodStatus: {
+    ...step(1, '', 'Generate the API status', 'The status at the start of the end.', 'generateAPIPodStatus'),
+    id: 'kubelet.syncTerminatingPod.generateAPIPodStatus',
+  },
+  killPod: { ...step(2, '', 'Kill the pod', 'preStop, signal, grace period; then the sandboxes.', 'killPod'), id: 'kubelet.syncTerminatingPod.killPod' },
+  verifyStopped: { ...step(3, '', 'Verify nothing runs', 'Asks the runtime, not the cache.', 'GetPodStatus'), id: 'kubelet.syncTerminatingPod.verifyStopped' },
+  finalStatus: {
+    ...step(4, '', 'Record the final status', 'Exit codes are kept before anything is removed.', 'generateAPIPodStatus'),
+    id: 'kubelet.syncTerminatingPod.finalStatus',
+  },
+} as const satisfies Record<string, Point>;
+
+/** The steps of syncTerminatedPod in their order, v1.36. Upstream: Kubelet.SyncTerminatedPod. */
+export const syncTerminatedPodSteps = {
+  generateAPIPodStatus: {
+    ...step(1, '', 'Generate the API status', 'The last status.', 'generateAPIPodStatus'),
+    id: 'kubelet.syncTerminatedPod.generateAPIPodStatus',
+  },
+  waitForUnmount: {
+    ...step(2, '', 'Tear down volumes', 'Removes what the volumes left on the node.', 'WaitForUnmount'),
+    id: 'kubelet.syncTerminatedPod.waitForUnmount',
+  },
+  terminatePod: { ...step(3, '', 'Finish', 'From now on the API object may go.', 'statusManager.TerminatePod'), id: 'kubelet.syncTerminatedPod.terminatePod' },
+} as const satisfies Record<string, Point>;
+
+/** Every point of the kubelet. */
+export const kubeletPoints = {
+  ...kubeletLoopPoints,
+  ...podWorkerPoints,
+} as const;

@@ -1,0 +1,107 @@
+/** Keeps a worker for each probe of each running pod. Upstream: pkg/kubelet/prober/prober_manager.go (v1.36). */
+import { isRestartableInitContainer, type Pod, type PodStatus as ApiPodStatus } from '@podscope/k8s';
+import type { ContainerID, ProbeResult } from '@podscope/kuberuntime';
+import { type Context, instant, type Instant, withThread } from '@podscope/trace';
+import type { FeatureGates } from '../features.ts';
+import type { TaskGroup } from '../util/task-group.ts';
+import type { Prober } from './prober.ts';
+import { type ProbeUpdate, ResultsManager } from './results-manager.ts';
+import type { ProbeState, ProbeType } from './update-pod-status.ts';
+import { ProbeWorker } from './worker.ts';
+
+/** A probe's result that the sync loop has to hear of. */
+export interface ProbeMessage extends ProbeUpdate {
+  readonly type: ProbeType;
+}
+
+export interface ProbeManagerDependencies {
+  readonly prober: Prober;
+  readonly podStatus: (uid: string) => ApiPodStatus | undefined;
+  readonly pod: (uid: string) => Pod | undefined;
+  readonly random: () => number;
+  readonly gates: FeatureGates;
+  readonly tasks: TaskGroup;
+  readonly deliver: (message: ProbeMessage) => void;
+}
+
+// The order matters: a startup probe holds the others back.
+const probeTypes: readonly ProbeType[] = ['startup', 'readiness', 'liveness'];
+
+/** Workers by pod, container and type; results by type. */
+export class ProbeManager implements ProbeState {
+  readonly results: Readonly<Record<ProbeType, ResultsManager>>;
+  readonly #deps: ProbeManagerDependencies;
+  readonly #workers = new Map<string, Map<string, ProbeWorker>>();
+  #root: Context | undefined;
+
+  constructor(deps: ProbeManagerDependencies) {
+    this.#deps = deps;
+    const manager = (type: ProbeType): ResultsManager => new ResultsManager((update) => deps.deliver({ ...update, type }));
+    this.results = { liveness: manager('liveness'), readiness: manager('readiness'), startup: manager('startup') };
+  }
+
+  /** Probes made from now on belong to this run. */
+  start(ctx: Context): void {
+    this.#root = ctx;
+    this.startTime = ctx.clock.now();
+  }
+
+  startTime: Instant = instant(0);
+
+  /** Starts the workers a pod lacks. Upstream: AddPod. */
+  addPod(pod: Pod): void {
+    const root = this.#root;
+    if (!root) return;
+    const { uid, name, namespace = '' } = pod.metadata;
+    const workers = this.#workers.get(uid) ?? new Map<string, ProbeWorker>();
+    const containers = [...pod.spec.containers, ...(pod.spec.initContainers ?? []).filter(isRestartableInitContainer)];
+    for (const container of containers) {
+      for (const type of probeTypes) {
+        const probe = container[`${type}Probe`];
+        if (!probe) continue;
+        const key = `${container.name}/${type}`;
+        if (workers.has(key)) return;
+        const worker = new ProbeWorker(type, pod, container, probe, {
+          ...this.#deps,
+          results: this.results[type],
+          startTime: this.startTime,
+        });
+        workers.set(key, worker);
+        this.#workers.set(uid, workers);
+        const ctx = withThread(root, `probe ${uid}/${key}`, { uid, name, namespace });
+        this.#deps.tasks.start(async () => {
+          await worker.run(ctx);
+          if (workers.get(key) === worker) workers.delete(key);
+          if (workers.size === 0 && this.#workers.get(uid) === workers) this.#workers.delete(uid);
+        });
+      }
+    }
+  }
+
+  /** A terminating pod is not killed by its probes. Upstream: StopLivenessAndStartup. */
+  stopLivenessAndStartup({ metadata, spec }: Pod): void {
+    for (const { name } of spec.containers) for (const type of ['liveness', 'startup']) this.#workers.get(metadata.uid)?.get(`${name}/${type}`)?.stop();
+  }
+
+  /** Ends all workers of a pod. */
+  removePod(uid: string): void {
+    for (const worker of this.#workers.get(uid)?.values() ?? []) worker.stop();
+  }
+
+  /** Ends the workers of all other pods. Upstream: CleanupPods. */
+  cleanupPods(desired: ReadonlySet<string>): void {
+    for (const uid of this.#workers.keys()) if (!desired.has(uid)) this.removePod(uid);
+  }
+
+  result(type: ProbeType, id: ContainerID): ProbeResult | undefined {
+    return this.results[type].get(id);
+  }
+
+  hasWorker(type: ProbeType, uid: string, container: string): boolean {
+    return this.#workers.get(uid)?.has(`${container}/${type}`) ?? false;
+  }
+
+  triggerReadiness(uid: string, container: string): void {
+    this.#workers.get(uid)?.get(`${container}/readiness`)?.trigger();
+  }
+}

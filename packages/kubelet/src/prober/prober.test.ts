@@ -1,0 +1,222 @@
+import type { ExecSyncResponse } from '@podscope/cri';
+import { CriError } from '@podscope/cri';
+import type { Container, Pod, PodStatus as ApiPodStatus, Probe } from '@podscope/k8s';
+import { background, Tracer, VirtualClock } from '@podscope/trace';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { featureGates } from '../features.ts';
+import { newPod } from '../testing/bench.ts';
+import { TaskGroup } from '../util/task-group.ts';
+import { ProbeManager, type ProbeMessage } from './manager.ts';
+import { Prober } from './prober.ts';
+
+describe('probes', () => {
+  let clock: VirtualClock;
+  let controller: AbortController;
+  let manager: ProbeManager;
+  let tasks: TaskGroup;
+  let status: ApiPodStatus | undefined;
+  let pod: Pod;
+  let messages: ProbeMessage[];
+  let events: string[];
+  let attempts: number[];
+  let exec: () => ExecSyncResponse;
+  let http: (url: string, headers: Readonly<Record<string, string>>) => { status: number; body: string };
+
+  const running = (id: string, started = true): ApiPodStatus => ({
+    phase: 'Running',
+    podIP: '10.0.0.7',
+    containerStatuses: [
+      {
+        name: 'app',
+        ready: false,
+        started,
+        restartCount: 0,
+        image: '',
+        imageID: '',
+        containerID: `fake://${id}`,
+        state: { running: { startedAt: new Date(clock.now()).toISOString() } },
+      },
+    ],
+  });
+  const probe = (container: Partial<Container>): void => {
+    pod = newPod('web', { containers: [{ name: 'app', image: 'busybox', ports: [{ name: 'http', containerPort: 8080 }], ...container }] });
+    manager.addPod(pod);
+  };
+  const command: Probe = { exec: { command: ['check'] }, periodSeconds: 10, timeoutSeconds: 1, failureThreshold: 3, successThreshold: 1 };
+  const seconds = (): number => (clock.now() - Date.UTC(2026, 0, 1)) / 1000;
+
+  beforeEach(() => {
+    clock = new VirtualClock();
+    controller = new AbortController();
+    messages = [];
+    events = [];
+    attempts = [];
+    exec = () => ({ stdout: new Uint8Array(), stderr: new Uint8Array(), exitCode: 0 });
+    http = () => ({ status: 200, body: 'ok' });
+    tasks = new TaskGroup(() => undefined);
+    status = undefined;
+    manager = new ProbeManager({
+      prober: new Prober({
+        runtime: {
+          execSync: async () => {
+            attempts.push(seconds());
+            return exec();
+          },
+        },
+        http: {
+          get: async ({ url, headers }) => {
+            attempts.push(seconds());
+            return http(url, headers);
+          },
+        },
+        tcp: undefined,
+        recorder: { event: (_ctx, _pod, _type, reason, message) => events.push(`${reason}: ${message}`), nodeEvent: () => undefined },
+      }),
+      podStatus: () => status,
+      pod: () => pod,
+      random: () => 0,
+      gates: featureGates(),
+      tasks,
+      deliver: (message) => messages.push(message),
+    });
+    manager.start(background(clock, new Tracer(), 'main', controller.signal));
+  });
+
+  afterEach(async () => {
+    controller.abort();
+    await clock.settle();
+    await tasks.settled();
+  });
+
+  const failing = (): void => void (exec = () => ({ stdout: new TextEncoder().encode('bad\n'), stderr: new Uint8Array(), exitCode: 1 }));
+  const told = (): (readonly [string, string])[] => messages.splice(0).map(({ type, result }) => [type, result] as const);
+
+  it('liveness: three failures in a row, then the loop hears of it, and the container is left alone until it is another', async () => {
+    probe({ livenessProbe: command });
+    status = running('a');
+    failing();
+    await clock.advance(25_000);
+    expect(attempts).toEqual([0, 10, 20]);
+    expect(told()).toEqual([
+      ['liveness', 'success'],
+      ['liveness', 'failure'],
+    ]);
+    expect(events).toEqual(Array.from({ length: 3 }, () => 'Unhealthy: Liveness probe failed: bad\n'));
+    await clock.advance(30_000);
+    expect(attempts).toHaveLength(3);
+    status = running('b');
+    await clock.advance(10_000);
+    expect(attempts).toHaveLength(4);
+  });
+
+  it('readiness: failure at first, success at the first success', async () => {
+    probe({ readinessProbe: command });
+    status = running('a');
+    await clock.advance(100);
+    expect(told()).toEqual([
+      ['readiness', 'failure'],
+      ['readiness', 'success'],
+    ]);
+  });
+
+  it('startup holds the others back until it succeeds', async () => {
+    probe({ startupProbe: command, livenessProbe: command });
+    status = running('a', false);
+    await clock.advance(100);
+    expect(attempts).toEqual([0]);
+    expect(told()).toEqual([
+      ['startup', 'unknown'],
+      ['startup', 'success'],
+      ['liveness', 'success'],
+    ]);
+    status = running('a', true);
+    await clock.advance(10_000);
+    expect(attempts).toEqual([0, 10]);
+  });
+
+  it('waits for the initial delay', async () => {
+    probe({ livenessProbe: { ...command, initialDelaySeconds: 15 } });
+    status = running('a');
+    const { state } = status.containerStatuses?.[0] ?? {};
+    await clock.advance(35_000);
+    expect(state?.running).toBeDefined();
+    expect(attempts).toEqual([20, 30]);
+  });
+
+  it('a triggered readiness probe runs at once', async () => {
+    probe({ readinessProbe: { ...command, periodSeconds: 60 } });
+    status = running('a');
+    failing();
+    await clock.advance(5000);
+    manager.triggerReadiness('uid-web', 'app');
+    await clock.settle();
+    expect(attempts).toEqual([0, 5]);
+  });
+
+  it('ends with the pod', async () => {
+    probe({ livenessProbe: command });
+    status = { phase: 'Succeeded' };
+    await clock.advance(100);
+    expect(manager.hasWorker('liveness', 'uid-web', 'app')).toBe(false);
+  });
+
+  it('a timeout is a failure, another error of the runtime is none', async () => {
+    probe({ livenessProbe: { ...command, failureThreshold: 1 } });
+    status = running('a');
+    exec = () => {
+      throw new CriError('Unavailable', 'runtime gone');
+    };
+    await clock.advance(100);
+    expect(told()).toEqual([['liveness', 'success']]);
+    expect(events).toEqual(['Unhealthy: Liveness probe errored and resulted in unknown state: runtime gone']);
+    exec = () => {
+      throw new CriError('DeadlineExceeded', 'late');
+    };
+    await clock.advance(10_000);
+    expect(told()).toEqual([['liveness', 'failure']]);
+    expect(events.at(-1)).toBe('Unhealthy: Liveness probe failed: command timed out: "check" timed out after 1s');
+  });
+
+  it('httpGet asks the pod, by the name of the port, and judges the status', async () => {
+    const asked: [string, Readonly<Record<string, string>>][] = [];
+    http = (url, headers) => {
+      asked.push([url, headers]);
+      return { status: 503, body: 'busy' };
+    };
+    probe({ readinessProbe: { httpGet: { path: '/healthz', port: 'http', httpHeaders: [{ name: 'X-Probe', value: 'yes' }] }, periodSeconds: 10 } });
+    status = running('a');
+    await clock.advance(100);
+    expect(asked).toEqual([['http://10.0.0.7:8080/healthz', { 'User-Agent': 'kube-probe/1.36', Accept: '*/*', 'X-Probe': 'yes' }]]);
+    expect(events).toEqual(['Unhealthy: Readiness probe failed: HTTP probe failed with statuscode: 503']);
+    http = () => ({ status: 302, body: 'elsewhere' });
+    await clock.advance(10_000);
+    expect(events.at(-1)).toBe('ProbeWarning: Readiness probe warning: Probe terminated redirects, Response body: elsewhere');
+    expect(told().at(-1)).toEqual(['readiness', 'success']);
+  });
+
+  it('sleeps a part of the period first when the kubelet has just begun', async () => {
+    const late = new ProbeManager({
+      prober: new Prober({
+        runtime: {
+          execSync: async () => {
+            attempts.push(seconds());
+            return exec();
+          },
+        },
+        http: { get: () => Promise.reject(new Error('no')) },
+        tcp: undefined,
+        recorder: { event: () => undefined, nodeEvent: () => undefined },
+      }),
+      podStatus: () => running('a'),
+      pod: () => pod,
+      random: () => 0.5,
+      gates: featureGates(),
+      tasks,
+      deliver: () => undefined,
+    });
+    late.start(background(clock, new Tracer(), 'main', controller.signal));
+    late.addPod(newPod('web', { containers: [{ name: 'app', livenessProbe: command }] }));
+    await clock.advance(6000);
+    expect(attempts).toEqual([5]);
+  });
+});

@@ -1,0 +1,171 @@
+/** Runs one attempt of a probe. Upstream: pkg/kubelet/prober/prober.go (v1.36). */
+import type { RuntimeService } from '@podscope/cri';
+import { type Container, expand, goQuote, type HTTPGetAction, mappingOf, type Pod, type PodStatus as ApiPodStatus, type Probe } from '@podscope/k8s';
+import { type ContainerID, type EventRecorder, formatGoDuration } from '@podscope/kuberuntime';
+import type { Context } from '@podscope/trace';
+import type { HttpProber, TcpProber } from '../dependencies.ts';
+import { kubeletPoints } from '../points.ts';
+import type { ProbeType } from './update-pod-status.ts';
+
+const maxProbeRetries = 3;
+const maxOutputLength = 10 * 1024;
+const userAgent = 'kube-probe/1.36';
+
+export interface ProberDependencies {
+  readonly runtime: Pick<RuntimeService, 'execSync'>;
+  readonly http: HttpProber;
+  readonly tcp: TcpProber | undefined;
+  readonly recorder: EventRecorder;
+}
+
+/** What is probed. */
+export interface ProbeTarget {
+  readonly type: ProbeType;
+  readonly probe: Probe;
+  readonly pod: Pod;
+  readonly status: ApiPodStatus;
+  readonly container: Container;
+  readonly id: ContainerID;
+}
+
+interface Answer {
+  readonly result: 'success' | 'warning' | 'failure';
+  readonly output: string;
+}
+
+const titles: Readonly<Record<ProbeType, string>> = { liveness: 'Liveness', readiness: 'Readiness', startup: 'Startup' };
+
+/** Makes probes and tells of failures. */
+export class Prober {
+  readonly #deps: ProberDependencies;
+
+  constructor(deps: ProberDependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * One attempt; events for everything but plain success.
+   * @throws Error when the probe could not be made: there is no result then.
+   */
+  async probe(ctx: Context, target: ProbeTarget): Promise<'success' | 'failure'> {
+    const { type, container, pod } = target;
+    const { recorder } = this.#deps;
+    const facts = { type, container: container.name, containerID: target.id.id };
+    return ctx.tracer.span(ctx, kubeletPoints.probe, facts, async (inner) => {
+      try {
+        const { result, output } = await this.#runWithRetries(inner, target);
+        inner.span.set({ result, output });
+        if (result === 'failure') recorder.event(inner, pod, 'Warning', 'Unhealthy', `${titles[type]} probe failed: ${output}`, container);
+        if (result === 'warning') recorder.event(inner, pod, 'Warning', 'ProbeWarning', `${titles[type]} probe warning: ${output}`, container);
+        return result === 'failure' ? 'failure' : 'success';
+      } catch (error) {
+        if (!ctx.signal.aborted) {
+          const text = error instanceof Error ? error.message : String(error);
+          const message = `${titles[type]} probe errored and resulted in unknown state: ${text}`;
+          recorder.event(inner, pod, 'Warning', 'Unhealthy', message, container);
+        }
+        throw error;
+      }
+    });
+  }
+
+  async #runWithRetries(ctx: Context, target: ProbeTarget): Promise<Answer> {
+    let last: unknown;
+    for (let attempt = 0; attempt < maxProbeRetries && !ctx.signal.aborted; attempt++) {
+      try {
+        return await this.#run(ctx, target);
+      } catch (error) {
+        last = error;
+      }
+    }
+    throw last ?? ctx.signal.reason;
+  }
+
+  #run(ctx: Context, target: ProbeTarget): Promise<Answer> {
+    const { probe, container } = target;
+    const timeoutMs = (probe.timeoutSeconds ?? 1) * 1000;
+    if (probe.exec) return this.#exec(ctx, target, probe.exec.command ?? [], timeoutMs);
+    if (probe.httpGet) return this.#httpGet(ctx, target, probe.httpGet, timeoutMs);
+    if (probe.tcpSocket) {
+      const { host, port } = probe.tcpSocket;
+      return this.#tcpSocket(ctx, host || podIP(target), resolvePort(port, container), timeoutMs);
+    }
+    const kind = probe.grpc ? 'gRPC probes are not supported on this node' : `missing probe handler for container ${container.name}`;
+    return Promise.reject(new Error(kind));
+  }
+
+  async #exec(ctx: Context, { container, id }: ProbeTarget, command: readonly string[], timeoutMs: number): Promise<Answer> {
+    const literal = Object.fromEntries((container.env ?? []).filter(({ valueFrom }) => !valueFrom).map(({ name, value }) => [name, value ?? '']));
+    const cmd = command.map((part) => expand(part, mappingOf(literal)));
+    try {
+      const { stdout, stderr, exitCode } = await this.#deps.runtime.execSync(ctx, { containerId: id.id, cmd, timeout: timeoutMs / 1000 });
+      const decoder = new TextDecoder();
+      const output = `${decoder.decode(stdout)}${decoder.decode(stderr)}`.slice(0, maxOutputLength);
+      return { result: exitCode === 0 ? 'success' : 'failure', output };
+    } catch (error) {
+      if (isTimeout(error)) {
+        const text = `command timed out: ${goQuote(cmd.join(' '))} timed out after ${formatGoDuration(timeoutMs)}`;
+        return { result: 'failure', output: text };
+      }
+      throw error;
+    }
+  }
+
+  async #httpGet(ctx: Context, target: ProbeTarget, action: HTTPGetAction, timeoutMs: number): Promise<Answer> {
+    const url = probeURL(target, action);
+    try {
+      const { status, body } = await this.#deps.http.get({ url, headers: probeHeaders(action), timeoutMs, signal: ctx.signal });
+      const text = body.slice(0, maxOutputLength);
+      if (status < 200 || status >= 400) return { result: 'failure', output: `HTTP probe failed with statuscode: ${status}` };
+      if (status >= 300) return { result: 'warning', output: `Probe terminated redirects, Response body: ${text}` };
+      return { result: 'success', output: text };
+    } catch (error) {
+      ctx.signal.throwIfAborted();
+      const text = error instanceof Error ? error.message : String(error);
+      // Clients that speak as Go's does have said so already.
+      return { result: 'failure', output: text.startsWith('Get ') ? text : `Get ${goQuote(url)}: ${text}` };
+    }
+  }
+
+  async #tcpSocket(ctx: Context, host: string, port: number, timeoutMs: number): Promise<Answer> {
+    const { tcp } = this.#deps;
+    if (!tcp) throw new Error('tcpSocket probes are not supported on this node');
+    try {
+      await tcp.connect({ host, port, timeoutMs, signal: ctx.signal });
+      return { result: 'success', output: '' };
+    } catch (error) {
+      ctx.signal.throwIfAborted();
+      return { result: 'failure', output: error instanceof Error ? error.message : String(error) };
+    }
+  }
+}
+
+const isTimeout = (error: unknown): boolean => error instanceof Error && (error as { readonly code?: unknown }).code === 'DeadlineExceeded';
+
+const podIP = ({ status }: ProbeTarget): string => status.podIP ?? '';
+
+/** A number, a port's name, or a number as text. Upstream: probe.ResolveContainerPort. */
+function resolvePort(port: number | string, container: Container): number {
+  const named = typeof port === 'string' ? container.ports?.find(({ name }) => name === port)?.containerPort : undefined;
+  const number = named ?? Number(port);
+  if (Number.isInteger(number) && number > 0 && number < 65_536) return number;
+  throw new Error(`invalid port number: ${port}`);
+}
+
+function probeURL(target: ProbeTarget, action: HTTPGetAction): string {
+  const host = action.host || podIP(target);
+  const path = action.path ?? '/';
+  const address = host.includes(':') ? `[${host}]` : host;
+  return `${(action.scheme ?? 'HTTP').toLowerCase()}://${address}:${resolvePort(action.port, target.container)}${path.startsWith('/') ? '' : '/'}${path}`;
+}
+
+/** An empty Accept removes the default. */
+function probeHeaders({ httpHeaders = [] }: HTTPGetAction): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = { 'User-Agent': userAgent, Accept: '*/*' };
+  for (const { name, value } of httpHeaders) {
+    const known = Object.keys(headers).find((header) => header.toLowerCase() === name.toLowerCase()) ?? name;
+    if (known === 'Accept' && value === '') delete headers[known];
+    else headers[known] = value;
+  }
+  return headers;
+}

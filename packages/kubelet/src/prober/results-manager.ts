@@ -1,0 +1,35 @@
+/** What the probes of one type last said, by container. Upstream: pkg/kubelet/prober/results (v1.36). */
+import { type ContainerID, formatContainerID, type ProbeResult, type ProbeResults } from '@podscope/kuberuntime';
+
+/** A probe's result changed. */
+export interface ProbeUpdate {
+  readonly uid: string;
+  readonly id: ContainerID;
+  readonly result: ProbeResult;
+}
+
+/** Results by container id; tells of changes. */
+export class ResultsManager implements ProbeResults {
+  readonly #results = new Map<string, ProbeResult>();
+  readonly #onChange: (update: ProbeUpdate) => void;
+
+  constructor(onChange: (update: ProbeUpdate) => void) {
+    this.#onChange = onChange;
+  }
+
+  get(id: ContainerID): ProbeResult | undefined {
+    return this.#results.get(formatContainerID(id));
+  }
+
+  /** Keeps a result; only a change is told. */
+  set(id: ContainerID, result: ProbeResult, uid: string): void {
+    const key = formatContainerID(id);
+    if (this.#results.get(key) === result) return;
+    this.#results.set(key, result);
+    this.#onChange({ uid, id, result });
+  }
+
+  remove(id: ContainerID): void {
+    this.#results.delete(formatContainerID(id));
+  }
+}

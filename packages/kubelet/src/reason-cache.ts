@@ -1,0 +1,45 @@
+/** Why containers could not be started, until they can. Upstream: pkg/kubelet/reason_cache.go (v1.36). */
+import type { PodSyncResult } from '@podscope/kuberuntime';
+
+/** The error of a failed start: its name and the details. */
+export interface ReasonItem {
+  readonly error: string;
+  readonly message: string;
+}
+
+/** Looks up why a container is not running. */
+export interface ReasonLookup {
+  get(uid: string, container: string): ReasonItem | undefined;
+}
+
+const maxReasonCacheEntries = 1000;
+
+/** The last start failure by pod and container; least recently used entries go first. */
+export class ReasonCache implements ReasonLookup {
+  readonly #items = new Map<string, ReasonItem>();
+
+  get(uid: string, container: string): ReasonItem | undefined {
+    const key = `${uid}_${container}`;
+    const item = this.#items.get(key);
+    if (item) this.#put(key, item);
+    return item;
+  }
+
+  /** Takes over the StartContainer results of a sync; containers without one keep their entry. Upstream: ReasonCache.Update. */
+  update(uid: string, result: PodSyncResult): void {
+    for (const { action, target, error, message } of result.syncResults) {
+      if (action !== 'StartContainer') continue;
+      const key = `${uid}_${target}`;
+      if (error) this.#put(key, { error: error.message, message });
+      else this.#items.delete(key);
+    }
+  }
+
+  #put(key: string, item: ReasonItem): void {
+    this.#items.delete(key);
+    this.#items.set(key, item);
+    if (this.#items.size <= maxReasonCacheEntries) return;
+    const [oldest] = this.#items.keys();
+    if (oldest !== undefined) this.#items.delete(oldest);
+  }
+}

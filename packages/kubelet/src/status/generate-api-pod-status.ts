@@ -1,0 +1,180 @@
+/** The API's status of a pod from what the runtime shows. Upstream: generateAPIPodStatus (pkg/kubelet/kubelet_pods.go, v1.36). */
+import {
+  type ContainerStatus,
+  computePodQOS,
+  formatQuantity,
+  type Pod,
+  type PodCondition,
+  type PodPhase,
+  type PodStatus as ApiPodStatus,
+  podLimits,
+  podRequests,
+  type ResourceQuantities,
+} from '@podscope/k8s';
+import { podSandboxChanged, type PodStatus } from '@podscope/kuberuntime';
+import type { Context } from '@podscope/trace';
+import type { FeatureGates } from '../features.ts';
+import { type ProbeState, updatePodStatus } from '../prober/update-pod-status.ts';
+import type { ReasonLookup } from '../reason-cache.ts';
+import { quiet } from '../util/quiet.ts';
+import {
+  allContainersRestartingCondition,
+  containersReadyCondition,
+  disruptionTarget,
+  kubeletConditionTypes,
+  podInitializedCondition,
+  podReadyCondition,
+  podReadyToStartContainersCondition,
+  podScheduledCondition,
+} from './conditions.ts';
+import { convertToAPIContainerStatuses } from './container-statuses.ts';
+import { countStates, getPhase } from './phase.ts';
+import { allContainersCouldRestart, shouldAllContainersRestart } from './restart-all-containers.ts';
+import { orderPodIPs } from './pod-ips.ts';
+
+/** Why a pod must not run on: an active deadline that has passed, an eviction. */
+export interface EvictionVerdict {
+  readonly reason: string;
+  readonly message: string;
+}
+
+export interface StatusInput {
+  readonly pod: Pod;
+  readonly podStatus: PodStatus;
+  /** What the status manager holds; undefined: the pod's own status is the base. */
+  readonly cached: ApiPodStatus | undefined;
+  /** Nothing of the pod runs, and nothing will. */
+  readonly podIsTerminal: boolean;
+  readonly reasons: ReasonLookup;
+  readonly probes: ProbeState;
+  readonly nodeIPs: readonly string[];
+  readonly shouldEvict: (pod: Pod) => EvictionVerdict | undefined;
+  /** PodResizePending and PodResizeInProgress as they are recorded. */
+  readonly resizeConditions: readonly PodCondition[];
+  readonly gates: FeatureGates;
+}
+
+const isTerminalPhase = (phase: PodPhase | undefined): phase is 'Succeeded' | 'Failed' => phase === 'Succeeded' || phase === 'Failed';
+
+/** Generates the status. Pure, but for decisions told to the tracer. */
+export function generateAPIPodStatus(ctx: Context, input: StatusInput): ApiPodStatus {
+  const { pod, cached, gates } = input;
+  const old = cached ?? pod.status;
+  const statuses = containerStatuses(input, old);
+  const base = applyPhase(ctx, input, old, statuses);
+  const probed = updatePodStatus(pod, { ...statuses, ...base }, input.probes, gates);
+  const status: ApiPodStatus = {
+    ...probed,
+    conditions: conditions(ctx, input, old, probed),
+    qosClass: pod.status?.qosClass ?? computePodQOS(pod),
+    ...addresses(input),
+    ...podLevelResources(input),
+  };
+  return status;
+}
+
+type ContainerStatuses = Pick<ApiPodStatus, 'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses'>;
+
+function containerStatuses(input: StatusInput, old: ApiPodStatus | undefined): ContainerStatuses {
+  const { pod, podStatus, reasons, gates } = input;
+  const restartingAll = allContainersCouldRestart(pod) && shouldAllContainersRestart(pod, podStatus, old, gates);
+  const common = { pod, podStatus, restartingAll, reasons, gates };
+  const { containers, initContainers, ephemeralContainers } = pod.spec;
+  const convert = (
+    kind: 'container' | 'init' | 'ephemeral',
+    list: Parameters<typeof convertToAPIContainerStatuses>[0]['containers'] | undefined,
+    previous: readonly ContainerStatus[] | undefined,
+  ): readonly ContainerStatus[] | undefined =>
+    list && list.length > 0 ? convertToAPIContainerStatuses({ ...common, kind, containers: list, previous: previous ?? [] }) : undefined;
+  const result: { -readonly [Key in keyof ContainerStatuses]: ContainerStatuses[Key] } = {
+    containerStatuses: convert('container', containers, old?.containerStatuses),
+  };
+  const init = convert('init', initContainers, old?.initContainerStatuses);
+  if (init) result.initContainerStatuses = init;
+  const ephemeral = convert('ephemeral', ephemeralContainers, old?.ephemeralContainerStatuses);
+  if (ephemeral) result.ephemeralContainerStatuses = ephemeral;
+  return result;
+}
+
+/** Phase, reason and message. */
+function applyPhase(
+  ctx: Context,
+  input: StatusInput,
+  old: ApiPodStatus | undefined,
+  statuses: ContainerStatuses,
+): Pick<ApiPodStatus, 'phase' | 'reason' | 'message'> {
+  const { pod, podStatus, podIsTerminal, gates } = input;
+  const regular = new Set(pod.spec.containers.map(({ name }) => name));
+  const podHasInitialized = podStatus.activeContainerStatuses.some(({ name }) => regular.has(name));
+  const phaseInput = {
+    pod,
+    initStatuses: statuses.initContainerStatuses ?? [],
+    containerStatuses: statuses.containerStatuses ?? [],
+    podIsTerminal,
+    podHasInitialized,
+    gates,
+  };
+  const counters = countStates(phaseInput);
+  const { phase: computed, rule } = getPhase(phaseInput, counters);
+  ctx.tracer.decide(ctx, 'generateAPIPodStatus.phase', () => ({ ...counters, podIsTerminal, rule }), computed);
+  let phase: PodPhase = computed;
+  let reason: string | undefined;
+  let message: string | undefined;
+  if (!isTerminalPhase(phase)) {
+    const before = [old?.phase, pod.status?.phase].find(isTerminalPhase);
+    if (before) phase = before;
+  }
+  if (phase === old?.phase) {
+    reason = old.reason || pod.status?.reason;
+    message = old.message || pod.status?.message;
+  }
+  const verdict = input.shouldEvict(pod);
+  if (verdict) {
+    phase = 'Failed';
+    ({ reason, message } = verdict);
+  }
+  // What the API once called the end stays the end.
+  if (isTerminalPhase(pod.status?.phase)) phase = pod.status.phase;
+  return { phase, ...(reason ? { reason } : {}), ...(message ? { message } : {}) };
+}
+
+function conditions(ctx: Context, input: StatusInput, old: ApiPodStatus | undefined, status: ApiPodStatus): readonly PodCondition[] {
+  const { pod, podStatus, podIsTerminal, gates } = input;
+  const phase = status.phase ?? 'Pending';
+  const context = { pod, status, phase, old, gates };
+  const foreign = (pod.status?.conditions ?? []).filter(({ type }) => !kubeletConditionTypes.has(type) && type !== disruptionTarget);
+  const disruption = old?.conditions?.find(({ type }) => type === disruptionTarget);
+  const list: PodCondition[] = [...foreign, ...(podIsTerminal ? [] : input.resizeConditions), ...(disruption ? [disruption] : [])];
+  if (gates.PodReadyToStartContainersCondition) {
+    list.push(podReadyToStartContainersCondition(context, podSandboxChanged(quiet(ctx), pod, podStatus).changed));
+  }
+  list.push(podInitializedCondition(context), podReadyCondition(context, list), containersReadyCondition(context), podScheduledCondition(context));
+  if (gates.RestartAllContainersOnContainerExits && allContainersCouldRestart(pod)) {
+    const names = new Set([...(pod.spec.initContainers ?? []), ...pod.spec.containers].map(({ name }) => name));
+    const anyRuntimeStatus = podStatus.containerStatuses.some(({ name }) => names.has(name));
+    list.push(allContainersRestartingCondition(context, shouldAllContainersRestart(pod, podStatus, old, gates), anyRuntimeStatus));
+  }
+  return list;
+}
+
+function addresses({ pod, podStatus, nodeIPs }: StatusInput): Pick<ApiPodStatus, 'hostIP' | 'hostIPs' | 'podIP' | 'podIPs'> {
+  const host = nodeIPs.length > 0 ? { hostIP: nodeIPs[0], hostIPs: nodeIPs.map((ip) => ({ ip })) } : {};
+  let podIPs = orderPodIPs(podStatus.ips, nodeIPs[0]);
+  if (pod.spec.hostNetwork && podIPs.length === 0) podIPs = nodeIPs;
+  return { ...host, ...(podIPs.length > 0 ? { podIP: podIPs[0], podIPs: podIPs.map((ip) => ({ ip })) } : {}) };
+}
+
+const toList = (quantities: ResourceQuantities): Readonly<Record<string, string>> =>
+  Object.fromEntries([...quantities].map(([name, quantity]) => [name, formatQuantity(quantity)]));
+
+const some = (list: Readonly<Record<string, string>>): boolean => Object.keys(list).length > 0;
+
+function podLevelResources({ pod, gates }: StatusInput): Pick<ApiPodStatus, 'resources' | 'allocatedResources'> {
+  if (!gates.InPlacePodLevelResourcesVerticalScaling) return {};
+  const requests = toList(podRequests(pod, { excludeOverhead: true }));
+  const limits = toList(podLimits(pod, { excludeOverhead: true }));
+  return {
+    resources: { ...(some(limits) ? { limits } : {}), ...(some(requests) ? { requests } : {}) },
+    ...(some(requests) ? { allocatedResources: requests } : {}),
+  };
+}

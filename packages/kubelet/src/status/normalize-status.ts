@@ -1,0 +1,48 @@
+/** What every status goes through before it is kept: times of conditions, limits on messages. */
+import type { ContainerState, ContainerStatus, Pod, PodCondition, PodStatus as ApiPodStatus } from '@podscope/k8s';
+import { formatTime, type Instant } from '@podscope/trace';
+import { deepEqual } from '../util/deep-equal.ts';
+import { kubeletConditionTypes } from './conditions.ts';
+
+/** Bytes of termination messages in one pod's status. */
+const maxPodTerminationMessageLogLength = 12_288;
+
+/** Sets startTime once, and lastTransitionTime where a condition's status changed. Upstream: updateLastTransitionTime. */
+export function stampStatus(old: ApiPodStatus, status: ApiPodStatus, now: Instant): ApiPodStatus {
+  const time = formatTime(now);
+  const stamp = (condition: PodCondition): PodCondition => {
+    if (!kubeletConditionTypes.has(condition.type)) return condition;
+    const before = old.conditions?.find(({ type }) => type === condition.type);
+    return { ...condition, lastTransitionTime: before?.status === condition.status && before.lastTransitionTime ? before.lastTransitionTime : time };
+  };
+  return { ...status, startTime: old.startTime ?? time, ...(status.conditions ? { conditions: status.conditions.map(stamp) } : {}) };
+}
+
+/** Cuts termination messages to the pod's share. Upstream: normalizeStatus. */
+export function normalizeStatus({ spec }: Pod, status: ApiPodStatus): ApiPodStatus {
+  const count = spec.containers.length + (spec.initContainers?.length ?? 0) + (spec.ephemeralContainers?.length ?? 0);
+  const limit = Math.floor(maxPodTerminationMessageLogLength / Math.max(1, count));
+  const cut = (state: ContainerState | undefined): ContainerState | undefined => {
+    const message = state?.terminated?.message;
+    if (!state?.terminated || message === undefined || message.length <= limit) return state;
+    return { ...state, terminated: { ...state.terminated, message: message.slice(0, limit) } };
+  };
+  const cutAll = (list: readonly ContainerStatus[]): readonly ContainerStatus[] =>
+    list.map((container) => ({ ...container, state: cut(container.state), lastState: cut(container.lastState) }));
+  return {
+    ...status,
+    ...(status.containerStatuses ? { containerStatuses: cutAll(status.containerStatuses) } : {}),
+    ...(status.initContainerStatuses ? { initContainerStatuses: cutAll(status.initContainerStatuses) } : {}),
+    ...(status.ephemeralContainerStatuses ? { ephemeralContainerStatuses: cutAll(status.ephemeralContainerStatuses) } : {}),
+  };
+}
+
+const own = ({ conditions }: ApiPodStatus): readonly unknown[] =>
+  (conditions ?? [])
+    .filter(({ type }) => kubeletConditionTypes.has(type))
+    .map(({ type, status, reason, message }) => ({ type, status, reason: reason || undefined, message: message || undefined }))
+    .toSorted((a, b) => (a.type < b.type ? -1 : 1));
+
+/** True when two statuses say the same as far as the kubelet is concerned. Upstream: isPodStatusByKubeletEqual. */
+export const isPodStatusByKubeletEqual = (a: ApiPodStatus, b: ApiPodStatus): boolean =>
+  deepEqual(own(a), own(b)) && deepEqual({ ...a, conditions: undefined }, { ...b, conditions: undefined });

@@ -1,0 +1,43 @@
+/** PodResizePending and PodResizeInProgress by pod, apart from the generated status. Upstream: status manager SetPodResize… (v1.36). */
+import type { PodCondition } from '@podscope/k8s';
+
+type ResizeConditionType = 'PodResizePending' | 'PodResizeInProgress';
+
+/** The resize conditions of all pods. */
+export class ResizeConditions {
+  readonly #conditions = new Map<string, Map<ResizeConditionType, PodCondition>>();
+
+  /** In the order in which a status shows them. */
+  get(uid: string): readonly PodCondition[] {
+    const conditions = this.#conditions.get(uid);
+    return (['PodResizePending', 'PodResizeInProgress'] as const).map((type) => conditions?.get(type)).filter((condition) => condition !== undefined);
+  }
+
+  /** Sets a condition; false when it says nothing new. */
+  set(uid: string, type: ResizeConditionType, generation: number | undefined, reason: string, message: string): boolean {
+    const conditions = this.#conditions.get(uid) ?? new Map<ResizeConditionType, PodCondition>();
+    const before = conditions.get(type);
+    if (before?.reason === (reason || undefined) && before?.message === (message || undefined)) return false;
+    conditions.set(type, {
+      type,
+      ...(generation ? { observedGeneration: generation } : {}),
+      status: 'True',
+      lastProbeTime: null,
+      lastTransitionTime: null,
+      ...(reason ? { reason } : {}),
+      ...(message ? { message } : {}),
+    });
+    this.#conditions.set(uid, conditions);
+    return true;
+  }
+
+  /** Takes a condition away; false when it was not there. */
+  clear(uid: string, type: ResizeConditionType): boolean {
+    return this.#conditions.get(uid)?.delete(type) ?? false;
+  }
+
+  /** Forgets pods that are gone. */
+  retain(uids: ReadonlySet<string>): void {
+    for (const uid of this.#conditions.keys()) if (!uids.has(uid)) this.#conditions.delete(uid);
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * Instants that never repeat. The pod cache compares times with "later than"; on a clock that stands still while work is done (virtual
+ * time) two readings would be equal and a look at the runtime taken after a sync would not count as newer.
+ */
+import { addMilliseconds, type Clock, type Instant, instant } from '@podscope/trace';
+
+const microsecond = 0.001;
+
+/** Reads a clock so that each reading is at least a microsecond later than the one before. */
+export class StrictClock {
+  #last = instant(0);
+
+  now(clock: Clock): Instant {
+    const now = clock.now();
+    this.#last = now > this.#last ? now : addMilliseconds(this.#last, microsecond);
+    return this.#last;
+  }
+}

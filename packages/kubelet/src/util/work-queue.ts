@@ -1,0 +1,25 @@
+/** Which pods are due for another look, and when. Upstream: pkg/kubelet/util/queue/work_queue.go (v1.36). */
+import { addMilliseconds, type Clock, type Instant, type Milliseconds } from '@podscope/trace';
+
+/** Due times by key; a later entry replaces the earlier one. */
+export class WorkQueue {
+  readonly #due = new Map<string, Instant>();
+
+  /** Makes `key` due `delay` from now. */
+  enqueue(clock: Clock, key: string, delay: Milliseconds): void {
+    this.#due.set(key, addMilliseconds(clock.now(), delay));
+  }
+
+  /** Takes out every key whose time lies before now. */
+  getWork(clock: Clock): readonly string[] {
+    const now = clock.now();
+    const ready = [...this.#due].filter(([, due]) => due < now).map(([key]) => key);
+    for (const key of ready) this.#due.delete(key);
+    return ready;
+  }
+
+  /** When `key` is due, for showing. */
+  dueTime(key: string): Instant | undefined {
+    return this.#due.get(key);
+  }
+}

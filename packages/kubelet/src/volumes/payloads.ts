@@ -1,0 +1,98 @@
+/** The files of config map, secret, downward API and projected volumes. Upstream: pkg/volume/{configmap,secret,downwardapi,projected} (v1.36). */
+import { decodeBase64, type DownwardAPIVolumeFile, goQuote, type KeyToPath, type Pod, type StringMap, type Volume, type VolumeProjection } from '@podscope/k8s';
+import type { KubeClient } from '../dependencies.ts';
+import type { FileProjection } from './atomic-writer.ts';
+
+export interface PayloadSources {
+  readonly client: Pick<KubeClient, 'getConfigMap' | 'getSecret'>;
+  /** The text of a downward API file. */
+  readonly downwardValue: (pod: Pod, file: DownwardAPIVolumeFile) => string;
+}
+
+type Files = Map<string, FileProjection>;
+type Data = ReadonlyMap<string, FileProjection['data']>;
+
+const defaultFileMode = 0o644;
+
+const decodeAll = (data: StringMap | undefined): [string, Uint8Array][] =>
+  Object.entries(data ?? {}).map(([key, text]) => [key, decodeBase64(text) ?? new Uint8Array()]);
+
+/** All keys, or the chosen ones under their paths. */
+function addKeys(files: Files, data: Data, items: readonly KeyToPath[] | undefined, mode: number, missingKey: (key: string) => string | undefined): void {
+  if (!items || items.length === 0) {
+    for (const [key, content] of data) files.set(key, { data: content, mode });
+    return;
+  }
+  for (const { key, path, mode: own } of items) {
+    const content = data.get(key);
+    if (content !== undefined) {
+      files.set(path, { data: content, mode: own ?? mode });
+      continue;
+    }
+    const fault = missingKey(key);
+    if (fault !== undefined) throw new Error(fault);
+  }
+}
+
+interface ObjectSource {
+  readonly name?: string;
+  readonly items?: readonly KeyToPath[];
+  readonly optional?: boolean;
+}
+
+async function addConfigMap(files: Files, { client }: PayloadSources, pod: Pod, source: ObjectSource, mode: number): Promise<void> {
+  const name = source.name ?? '';
+  const configMap = await client.getConfigMap(pod.metadata.namespace ?? '', name);
+  if (!configMap && !source.optional) throw new Error(`configmap ${goQuote(name)} not found`);
+  const data: Data = new Map<string, FileProjection['data']>([...Object.entries(configMap?.data ?? {}), ...decodeAll(configMap?.binaryData)]);
+  addKeys(files, data, source.items, mode, (key) => (source.optional ? undefined : `configmap references non-existent config key: ${key}`));
+}
+
+async function addSecret(files: Files, { client }: PayloadSources, pod: Pod, source: ObjectSource, mode: number): Promise<void> {
+  const name = source.name ?? '';
+  const secret = await client.getSecret(pod.metadata.namespace ?? '', name);
+  if (!secret && !source.optional) throw new Error(`secret ${goQuote(name)} not found`);
+  const missingKey = (key: string): string | undefined => (source.optional ? undefined : `references non-existent secret key: ${key}`);
+  addKeys(files, new Map(decodeAll(secret?.data)), source.items, mode, missingKey);
+}
+
+function addDownward(files: Files, { downwardValue }: PayloadSources, pod: Pod, items: readonly DownwardAPIVolumeFile[] | undefined, mode: number): void {
+  for (const item of items ?? []) files.set(item.path, { data: downwardValue(pod, item), mode: item.mode ?? mode });
+}
+
+async function addProjection(files: Files, sources: PayloadSources, pod: Pod, projection: VolumeProjection, mode: number): Promise<void> {
+  if (projection.configMap) await addConfigMap(files, sources, pod, projection.configMap, mode);
+  if (projection.secret) await addSecret(files, sources, pod, projection.secret, mode);
+  if (projection.downwardAPI) addDownward(files, sources, pod, projection.downwardAPI.items, mode);
+  if (projection.serviceAccountToken) {
+    throw new Error('service account tokens are not issued on this node: remove the serviceAccountToken source from the projected volume');
+  }
+}
+
+/** Projected sources are all tried; their faults are told together. */
+async function addProjections(files: Files, sources: PayloadSources, pod: Pod, projections: readonly VolumeProjection[], mode: number): Promise<void> {
+  const faults: string[] = [];
+  for (const projection of projections) {
+    try {
+      await addProjection(files, sources, pod, projection, mode);
+    } catch (error) {
+      faults.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  if (faults.length > 0) throw new Error(faults.length === 1 ? faults[0] : `[${faults.join(', ')}]`);
+}
+
+/**
+ * The files of a volume of one of these kinds; undefined for other kinds.
+ * @throws Error naming what is missing.
+ */
+export async function volumePayload(sources: PayloadSources, pod: Pod, volume: Volume): Promise<Files | undefined> {
+  const files: Files = new Map();
+  const { configMap, secret, downwardAPI, projected } = volume;
+  if (configMap) await addConfigMap(files, sources, pod, configMap, configMap.defaultMode ?? defaultFileMode);
+  else if (secret) await addSecret(files, sources, pod, { ...secret, name: secret.secretName }, secret.defaultMode ?? defaultFileMode);
+  else if (downwardAPI) addDownward(files, sources, pod, downwardAPI.items, downwardAPI.defaultMode ?? defaultFileMode);
+  else if (projected) await addProjections(files, sources, pod, projected.sources ?? [], projected.defaultMode ?? defaultFileMode);
+  else return undefined;
+  return files;
+}

@@ -1,0 +1,146 @@
+/** Sets up the volumes that containers of a pod mount, and takes them down again. Upstream: pkg/kubelet/volumemanager (v1.36), as far as files go. */
+import { goQuote, type Pod, visitContainers, type Volume } from '@podscope/k8s';
+import type { EventRecorder, OSInterface } from '@podscope/kuberuntime';
+import { addMilliseconds, type Context, type Instant, type Milliseconds, sleep } from '@podscope/trace';
+import type { PodDirectories } from '../container/pod-directories.ts';
+import { AtomicWriter } from './atomic-writer.ts';
+import { setUpHostPath } from './host-path.ts';
+import { type PayloadSources, volumePayload } from './payloads.ts';
+
+const podAttachAndMountTimeout: Milliseconds = 123_000;
+const podAttachAndMountRetryInterval: Milliseconds = 300;
+const initialRetryDelay: Milliseconds = 500;
+const maxRetryDelay: Milliseconds = 122_000;
+
+const plugins = {
+  emptyDir: 'kubernetes.io/empty-dir',
+  configMap: 'kubernetes.io/configmap',
+  secret: 'kubernetes.io/secret',
+  downwardAPI: 'kubernetes.io/downward-api',
+  projected: 'kubernetes.io/projected',
+} as const;
+
+/** The kinds this node can set up, for messages. */
+const supportedKinds = [...Object.keys(plugins), 'hostPath', 'image'].join(', ');
+
+/** A volume that containers can mount. */
+export interface MountedVolume {
+  readonly hostPath: string;
+  readonly readOnly: boolean;
+  readonly managed: boolean;
+}
+
+export interface VolumeManagerDependencies {
+  readonly os: OSInterface;
+  readonly directories: PodDirectories;
+  readonly recorder: EventRecorder;
+  readonly sources: PayloadSources;
+  readonly random: () => number;
+}
+
+interface Attempt {
+  readonly volume: Volume;
+  delay: Milliseconds;
+  due: Instant;
+}
+
+/** Volumes by pod and name. */
+export class VolumeManager {
+  readonly #deps: VolumeManagerDependencies;
+  readonly #writer: AtomicWriter;
+  readonly #mounted = new Map<string, Map<string, MountedVolume>>();
+
+  constructor(deps: VolumeManagerDependencies) {
+    this.#deps = deps;
+    this.#writer = new AtomicWriter(deps.os, deps.random);
+  }
+
+  /** The volumes of a pod that are set up, by name. */
+  mountedVolumes(uid: string): ReadonlyMap<string, MountedVolume> {
+    return this.#mounted.get(uid) ?? new Map();
+  }
+
+  /**
+   * Sets up every volume that some container mounts; files that follow their source are brought up to date.
+   * @throws Error when a volume can't be set up on this node, or not in time; the signal's reason when aborted.
+   */
+  async waitForAttachAndMount(ctx: Context, pod: Pod): Promise<void> {
+    const used = new Set([...visitContainers(pod.spec)].flatMap(({ container }) => container.volumeMounts?.map(({ name }) => name) ?? []));
+    const volumes = (pod.spec.volumes ?? []).filter(({ name }) => used.has(name));
+    const unsupported = volumes.filter((volume) => kindOf(volume) === undefined);
+    if (unsupported.length > 0) {
+      const texts = unsupported.map((volume) => `volume ${goQuote(volume.name)} is of a kind this node can't mount (${unknownKindOf(volume)})`);
+      throw new Error(`${texts.join(', ')}; supported kinds: ${supportedKinds}`);
+    }
+    const start = ctx.clock.now();
+    let open: Attempt[] = volumes.map((volume) => ({ volume, delay: initialRetryDelay, due: start }));
+    for (;;) {
+      for (const attempt of open) if (attempt.due <= ctx.clock.now()) await this.#attempt(ctx, pod, attempt);
+      open = open.filter(({ due }) => Number.isFinite(due));
+      if (open.length === 0) return;
+      if (ctx.clock.now() - start >= podAttachAndMountTimeout) {
+        const names = open.map(({ volume }) => volume.name).toSorted();
+        throw new VolumeTimeoutError(`unmounted volumes=[${names.join(' ')}], unattached volumes=[], failed to process volumes=[]: context deadline exceeded`);
+      }
+      await sleep(ctx.clock, podAttachAndMountRetryInterval, ctx.signal);
+    }
+  }
+
+  /** Removes all volumes of a pod with their content. Upstream: the reconciler's unmounts. */
+  async tearDown(uid: string): Promise<void> {
+    const path = this.#deps.directories.podVolumesDir(uid);
+    this.#writer.forget(path);
+    this.#mounted.delete(uid);
+    await this.#deps.os.removeAll(path);
+  }
+
+  /** Tries once; a success makes the attempt never due again. */
+  async #attempt(ctx: Context, pod: Pod, attempt: Attempt): Promise<void> {
+    const { volume } = attempt;
+    try {
+      const mounted = await this.#setUp(ctx, pod, volume);
+      const all = this.#mounted.get(pod.metadata.uid) ?? new Map<string, MountedVolume>();
+      all.set(volume.name, mounted);
+      this.#mounted.set(pod.metadata.uid, all);
+      attempt.due = Number.POSITIVE_INFINITY as Instant;
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      this.#deps.recorder.event(ctx, pod, 'Warning', 'FailedMount', `MountVolume.SetUp failed for volume ${goQuote(volume.name)} : ${text}`);
+      attempt.due = addMilliseconds(ctx.clock.now(), attempt.delay);
+      attempt.delay = Math.min(2 * attempt.delay, maxRetryDelay);
+    }
+  }
+
+  async #setUp(ctx: Context, pod: Pod, volume: Volume): Promise<MountedVolume> {
+    const { os, directories, sources } = this.#deps;
+    if (volume.hostPath) {
+      await setUpHostPath(os, volume.hostPath);
+      return { hostPath: volume.hostPath.path, readOnly: false, managed: false };
+    }
+    if (volume.image) return { hostPath: '', readOnly: true, managed: true };
+    const kind = kindOf(volume);
+    if (kind === undefined || kind === 'hostPath' || kind === 'image') throw new Error(`volume ${goQuote(volume.name)} has no known kind`);
+    const path = directories.podVolumeDir(pod.metadata.uid, plugins[kind], volume.name);
+    const payload = await volumePayload(sources, pod, volume);
+    await os.mkdirAll(path, 0o777);
+    // The process's umask must not narrow it.
+    await os.chmod(path, 0o777);
+    if (payload) await this.#writer.write(path, payload, ctx.clock.now());
+    return { hostPath: path, readOnly: payload !== undefined, managed: true };
+  }
+}
+
+/** The wait for volumes took too long: no event tells of it. */
+export class VolumeTimeoutError extends Error {
+  override readonly name = 'VolumeTimeoutError';
+}
+
+type VolumeKind = keyof typeof plugins | 'hostPath' | 'image';
+
+function kindOf(volume: Volume): VolumeKind | undefined {
+  if (volume.hostPath) return 'hostPath';
+  if (volume.image) return 'image';
+  return (Object.keys(plugins) as (keyof typeof plugins)[]).find((kind) => volume[kind]);
+}
+
+const unknownKindOf = (volume: Volume): string => Object.keys(volume).find((key) => key !== 'name') ?? 'none';

@@ -1,0 +1,18 @@
+/** What the decision is made from, beside the pod and its status. */
+import type { Container } from '@podscope/k8s';
+import type { ActuatedResources } from '../resize/actuated-resources.ts';
+import type { HashContainer } from '../container-hash.ts';
+import type { RuntimeGates } from '../gates.ts';
+import type { ProbeResults, Status } from '../runtime.ts';
+
+export interface ComputeEnvironment {
+  readonly gates: RuntimeGates;
+  readonly liveness: ProbeResults;
+  readonly startup: ProbeResults;
+  readonly actuated: ActuatedResources;
+  readonly hashContainer: HashContainer;
+}
+
+/** True when the definition is another than the one the container was created from. Upstream: containerChanged. */
+export const containerChanged = ({ hashContainer }: ComputeEnvironment, container: Container, status: Status): boolean =>
+  hashContainer(container) !== status.hash;

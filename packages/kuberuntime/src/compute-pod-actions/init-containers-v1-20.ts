@@ -1,0 +1,42 @@
+/** How far the init containers are. Upstream: kuberuntime findNextInitContainerToRun (v1.20). */
+import type { Container, Pod } from '@podscope/k8s';
+import type { Context } from '@podscope/trace';
+import { isInitContainerFailedV120 } from '../restart-predicates.ts';
+import { findContainerStatusByName, type PodStatus, type Status } from '../runtime.ts';
+import { containerFacts } from './shared.ts';
+
+export interface InitProgress {
+  /** Of the init container that failed. */
+  readonly status?: Status;
+  /** Whose turn it is. */
+  readonly next?: Container;
+  /** All are over. */
+  readonly done: boolean;
+}
+
+/** Looks from the last init container back: earlier ones that completed may have been removed. */
+export function findNextInitContainerToRun(ctx: Context, { spec }: Pod, podStatus: PodStatus): InitProgress {
+  const containers = spec.initContainers ?? [];
+  if (containers.length === 0) return { done: true };
+  const tell = (rule: string, container: Container, status: Status | undefined, outcome: string): void =>
+    ctx.tracer.decide(ctx, `computePodActions.initContainer.${rule}`, () => containerFacts(container, status), outcome);
+  const newestFirst = containers.map((container, index) => ({ container, index, status: findContainerStatusByName(podStatus, container.name) })).toReversed();
+  for (const { container, status } of newestFirst) {
+    if (!status || !isInitContainerFailedV120(status)) continue;
+    tell('failed', container, status, 'it failed');
+    return { status, next: container, done: false };
+  }
+  for (const { container, index, status } of newestFirst) {
+    if (status?.state === 'running') {
+      tell('running', container, status, 'wait for it');
+      return { done: false };
+    }
+    if (status?.state !== 'exited') continue;
+    const next = containers[index + 1];
+    tell('succeeded', container, status, next ? `start the next: ${next.name}` : 'initialization is over');
+    return next ? { next, done: false } : { done: true };
+  }
+  const [first] = containers;
+  if (first) tell('first', first, undefined, 'start it: no init container has run yet');
+  return { next: first, done: false };
+}

@@ -1,0 +1,36 @@
+/** Which containers are removed so that all start anew. Upstream: computePodActions, restart of all containers (v1.36). */
+import type { Container, Pod } from '@podscope/k8s';
+import type { Context } from '@podscope/trace';
+import { findMatchingRestartRule } from '../restart-predicates.ts';
+import type { PodStatus } from '../runtime.ts';
+import type { ContainerToReset } from './pod-actions.ts';
+import { containerFacts } from './shared.ts';
+
+interface Sorted {
+  /** Containers that must go because another one asked for it. */
+  readonly targets: ContainerToReset[];
+  /** Containers whose exit asked for it. */
+  readonly sources: ContainerToReset[];
+}
+
+function sort(ctx: Context, containers: readonly Container[], podStatus: PodStatus): Sorted {
+  const sorted: Sorted = { targets: [], sources: [] };
+  for (const container of containers) {
+    for (const status of podStatus.containerStatuses) {
+      if (status.name !== container.name) continue;
+      const exited = status.state === 'exited';
+      const isSource = exited && findMatchingRestartRule(container, status.exitCode)?.action === 'RestartAllContainers';
+      const outcome = isSource ? 'remove it last: its exit restarts all' : exited ? 'remove it' : 'stop and remove it';
+      ctx.tracer.decide(ctx, 'computePodActions.restartAllContainers', () => containerFacts(container, status), outcome);
+      (isSource ? sorted.sources : sorted.targets).push({ id: status.id, container, kill: !exited });
+    }
+  }
+  return sorted;
+}
+
+/** Sources come last: as long as they are there, an interrupted restart goes on. */
+export function containersToReset(ctx: Context, { spec }: Pod, podStatus: PodStatus): ContainerToReset[] {
+  const init = sort(ctx, spec.initContainers ?? [], podStatus);
+  const regular = sort(ctx, spec.containers, podStatus);
+  return [...regular.targets, ...init.targets, ...regular.sources, ...init.sources];
+}

@@ -1,0 +1,75 @@
+/** Whether a running container must get other resources, and whether that restarts it. Upstream: computePodResizeAction (v1.36). */
+import type { Container, Pod } from '@podscope/k8s';
+import type { Context } from '@podscope/trace';
+import { type ResourceNumbers, resourceNumbers, sameNumbers, withPodLimits } from '../resize/container-resources.ts';
+import type { Status } from '../runtime.ts';
+import type { ComputeEnvironment } from './environment.ts';
+import { addContainerToKill, type PodActionsDraft, type ResizedResource } from './pod-actions.ts';
+
+interface Change {
+  readonly resource: ResizedResource;
+  readonly value: keyof ResourceNumbers;
+}
+
+/** Limits before requests: where both change, the limit says whether it grows. */
+const changes: readonly Change[] = [
+  { resource: 'memory', value: 'memoryLimit' },
+  { resource: 'memory', value: 'memoryRequest' },
+  { resource: 'cpu', value: 'cpuLimit' },
+  { resource: 'cpu', value: 'cpuRequest' },
+];
+
+const restartsOn = ({ resizePolicy }: Container, resource: ResizedResource): boolean =>
+  resizePolicy?.find(({ resourceName }) => resourceName === resource)?.restartPolicy === 'RestartContainer';
+
+/**
+ * True when the container is kept, as it is or with other resources; false when it is restarted for them.
+ * @param index the container's index in its list of the spec
+ */
+export function computePodResizeAction(
+  ctx: Context,
+  env: ComputeEnvironment,
+  pod: Pod,
+  container: Container,
+  index: number,
+  isInit: boolean,
+  status: Status,
+  actions: PodActionsDraft,
+): boolean {
+  const { gates, actuated } = env;
+  if (!gates.InPlacePodVerticalScaling || status.state !== 'running') return true;
+  const { uid } = pod.metadata;
+  let desired = resourceNumbers(container.resources);
+  let current = resourceNumbers(actuated.container(uid, container.name));
+  if (gates.InPlacePodLevelResourcesVerticalScaling) {
+    desired = withPodLimits(desired, resourceNumbers(pod.spec.resources));
+    current = withPodLimits(current, resourceNumbers(actuated.pod(uid)));
+  }
+  const same = sameNumbers(desired, current);
+  const differing = same ? [] : changes.filter(({ value }) => desired[value] !== current[value]);
+  const restart = differing.some(({ resource }) => restartsOn(container, resource));
+  const outcome = same ? 'its resources are as last applied' : restart ? 'restart it to resize it' : 'resize it while it runs';
+  ctx.tracer.decide(
+    ctx,
+    'computePodActions.resize',
+    () => ({ container: container.name, desired, current, resizePolicy: container.resizePolicy }),
+    outcome,
+    !same,
+  );
+  if (same) return true;
+  if (restart) {
+    addContainerToKill(actions, status, container, `Container ${container.name} resize requires restart`, '');
+    (isInit ? actions.initContainersToStart : actions.containersToStart).push(index);
+    actions.updatePodResources = true;
+    return false;
+  }
+  for (const resource of ['memory', 'cpu'] as const) {
+    const first = differing.find((change) => change.resource === resource);
+    if (!first) continue;
+    const update = { id: status.id, container, desired, current };
+    const updates = (actions.containersToUpdate ??= { cpu: [], memory: [] })[resource];
+    if (desired[first.value] > current[first.value]) updates.push(update);
+    else updates.unshift(update);
+  }
+  return true;
+}

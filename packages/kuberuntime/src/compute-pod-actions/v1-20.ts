@@ -1,0 +1,112 @@
+/** What a sync has to do, decided as v1.20 does. Upstream: kuberuntime computePodActions (v1.20). */
+import type { Container, Pod } from '@podscope/k8s';
+import type { Context } from '@podscope/trace';
+import { podSandboxChanged } from '../pod-sandbox-changed.ts';
+import { containerSucceededV120, isInitContainerFailedV120, shouldContainerBeRestarted, shouldRestartOnFailure } from '../restart-predicates.ts';
+import { findContainerStatusByName, type PodStatus, type Status } from '../runtime.ts';
+import type { ComputeEnvironment } from './environment.ts';
+import { findNextInitContainerToRun } from './init-containers-v1-20.ts';
+import { addContainerToKill, newPodActions, type PodActions, type PodActionsDraft } from './pod-actions.ts';
+import { addEphemeralContainers, containerFacts, hasRunForGood, weighNothingLeft, weighRunningContainer } from './shared.ts';
+
+/** Decides; changes nothing. */
+export function computePodActionsV120(ctx: Context, env: ComputeEnvironment, pod: Pod, podStatus: PodStatus): PodActions {
+  const { changed, attempt, sandboxID } = podSandboxChanged(ctx, pod, podStatus);
+  const actions = newPodActions(changed, attempt, sandboxID);
+  if (changed) weighNewSandbox(ctx, pod, podStatus, actions);
+  else weighKeptSandbox(ctx, env, pod, podStatus, actions);
+  return actions;
+}
+
+function weighNewSandbox(ctx: Context, pod: Pod, podStatus: PodStatus, actions: PodActionsDraft): void {
+  const { tracer } = ctx;
+  if (hasRunForGood(ctx, pod, podStatus, actions.attempt)) {
+    actions.createSandbox = false;
+    return;
+  }
+  const toStart: number[] = [];
+  for (const [index, container] of pod.spec.containers.entries()) {
+    const status = findContainerStatusByName(podStatus, container.name);
+    const done = pod.spec.restartPolicy === 'OnFailure' && containerSucceededV120(status);
+    tracer.decide(ctx, 'computePodActions.startInNewSandbox', () => containerFacts(container, status), done ? 'it has succeeded for good' : 'start it', !done);
+    if (!done) toStart.push(index);
+  }
+  if (toStart.length === 0) {
+    const { done } = findNextInitContainerToRun(ctx, pod, podStatus);
+    const facts = { toStart: 0, initContainersDone: done };
+    tracer.decide(ctx, 'computePodActions.nothingToStartInNewSandbox', facts, done ? 'no new sandbox: all work is done' : 'no', done);
+    if (done) {
+      actions.createSandbox = false;
+      return;
+    }
+  }
+  const [firstInit] = pod.spec.initContainers ?? [];
+  if (firstInit) {
+    tracer.decide(ctx, 'computePodActions.initContainersFirst', { container: firstInit.name }, 'start it: a new sandbox begins with the first init container');
+    actions.nextInitContainerToStart = firstInit;
+    return;
+  }
+  actions.containersToStart = toStart;
+}
+
+function weighKeptSandbox(ctx: Context, env: ComputeEnvironment, pod: Pod, podStatus: PodStatus, actions: PodActionsDraft): void {
+  if (env.gates.EphemeralContainers) addEphemeralContainers(ctx, pod, podStatus, actions);
+  if (!weighInitContainers(ctx, pod, podStatus, actions)) return;
+  let keepCount = 0;
+  for (const [index, container] of pod.spec.containers.entries()) {
+    const status = findContainerStatusByName(podStatus, container.name);
+    if (status?.state !== 'running') weighStoppedContainer(ctx, env, pod, podStatus, container, index, status, actions);
+    else if (!killIfWrong(ctx, env, pod, container, index, status, actions)) keepCount += 1;
+  }
+  if (weighNothingLeft(ctx, keepCount, actions)) actions.killPod = true;
+}
+
+/** True when initialization is over. */
+function weighInitContainers(ctx: Context, pod: Pod, podStatus: PodStatus, actions: PodActionsDraft): boolean {
+  const { status, next, done } = findNextInitContainerToRun(ctx, pod, podStatus);
+  if (done || !next) return done;
+  if (status && isInitContainerFailedV120(status) && pod.spec.restartPolicy === 'Never') {
+    ctx.tracer.decide(ctx, 'computePodActions.initContainerFailedForGood', containerFacts(next, status), 'kill the pod: it failed and may not restart');
+    actions.killPod = true;
+    return false;
+  }
+  if (status?.state === 'unknown') {
+    addContainerToKill(actions, status, next, `Init container is in "${status.state}" state, try killing it before restart`, 'Unknown');
+  }
+  actions.nextInitContainerToStart = next;
+  return false;
+}
+
+function weighStoppedContainer(
+  ctx: Context,
+  env: ComputeEnvironment,
+  pod: Pod,
+  podStatus: PodStatus,
+  container: Container,
+  index: number,
+  status: Status | undefined,
+  actions: PodActionsDraft,
+): void {
+  const restarts = shouldContainerBeRestarted(container, pod, podStatus, env.gates);
+  const facts = (): Record<string, unknown> => ({
+    ...containerFacts(container, status),
+    restartPolicy: pod.spec.restartPolicy,
+    ...(pod.metadata.deletionTimestamp === undefined ? {} : { deleted: true }),
+  });
+  ctx.tracer.decide(ctx, 'computePodActions.shouldContainerBeRestarted', facts, restarts ? 'start it' : 'leave it stopped');
+  if (!restarts) return;
+  actions.containersToStart.push(index);
+  if (status?.state === 'unknown') {
+    addContainerToKill(actions, status, container, `Container is in "${status.state}" state, try killing it before restart`, 'Unknown');
+  }
+}
+
+/** True when it is killed. */
+function killIfWrong(ctx: Context, env: ComputeEnvironment, pod: Pod, container: Container, index: number, status: Status, actions: PodActionsDraft): boolean {
+  const verdict = weighRunningContainer(ctx, env, container, status);
+  if (!verdict) return false;
+  const restarts = verdict.restartsAlways || shouldRestartOnFailure(pod);
+  if (restarts) actions.containersToStart.push(index);
+  addContainerToKill(actions, status, container, restarts ? `${verdict.message}, will be restarted` : verdict.message, verdict.reason);
+  return true;
+}

@@ -1,0 +1,132 @@
+/** What a sync has to do, decided as v1.36 does. Upstream: kuberuntime computePodActions (v1.36). */
+import type { Container, Pod } from '@podscope/k8s';
+import type { Context } from '@podscope/trace';
+import { podSandboxChanged } from '../pod-sandbox-changed.ts';
+import { resourceNumbers, sameNumbers } from '../resize/container-resources.ts';
+import { containerSucceededV136, shouldContainerBeRestarted, shouldRestartOnFailure } from '../restart-predicates.ts';
+import { findContainerStatusByName, type PodStatus, type Status } from '../runtime.ts';
+import type { ComputeEnvironment } from './environment.ts';
+import { computeInitContainerActions } from './init-containers-v1-36.ts';
+import { addContainerToKill, newPodActions, type PodActions, type PodActionsDraft } from './pod-actions.ts';
+import { containersToReset } from './reset-containers.ts';
+import { computePodResizeAction } from './resize.ts';
+import { addEphemeralContainers, containerFacts, hasRunForGood, weighNothingLeft, weighRunningContainer } from './shared.ts';
+
+/**
+ * Decides; changes nothing.
+ * @param restartAllContainers the kubelet's condition AllContainersRestarting is true
+ */
+export function computePodActionsV136(ctx: Context, env: ComputeEnvironment, pod: Pod, podStatus: PodStatus, restartAllContainers: boolean): PodActions {
+  const { changed, attempt, sandboxID } = podSandboxChanged(ctx, pod, podStatus);
+  const actions = newPodActions(changed, attempt, sandboxID);
+  if (restartAllContainers && env.gates.RestartAllContainersOnContainerExits) actions.containersToReset = containersToReset(ctx, pod, podStatus);
+  else if (changed) weighNewSandbox(ctx, env, pod, podStatus, actions);
+  else weighKeptSandbox(ctx, env, pod, podStatus, actions);
+  return actions;
+}
+
+/** Containers that run once, by their own policy or the pod's, and have succeeded are not started again. */
+function hasSucceededForGood({ gates }: ComputeEnvironment, pod: Pod, container: Container, status: Status | undefined): boolean {
+  const policy = gates.ContainerRestartRules && container.restartPolicy !== undefined ? container.restartPolicy : pod.spec.restartPolicy;
+  return policy === 'OnFailure' && containerSucceededV136(status);
+}
+
+function weighNewSandbox(ctx: Context, env: ComputeEnvironment, pod: Pod, podStatus: PodStatus, actions: PodActionsDraft): void {
+  const { tracer } = ctx;
+  if (hasRunForGood(ctx, pod, podStatus, actions.attempt)) {
+    actions.createSandbox = false;
+    return;
+  }
+  const toStart: number[] = [];
+  let anyCreated = false;
+  for (const [index, container] of pod.spec.containers.entries()) {
+    const status = findContainerStatusByName(podStatus, container.name);
+    if (status && status.state !== 'unknown') anyCreated = true;
+    const done = hasSucceededForGood(env, pod, container, status);
+    tracer.decide(ctx, 'computePodActions.startInNewSandbox', () => containerFacts(container, status), done ? 'it has succeeded for good' : 'start it', !done);
+    if (!done) toStart.push(index);
+  }
+  const finished = toStart.length === 0 && anyCreated;
+  tracer.decide(
+    ctx,
+    'computePodActions.nothingToStartInNewSandbox',
+    () => ({ toStart: toStart.length, anyContainerCreated: anyCreated }),
+    finished ? 'no new sandbox: all work is done' : 'no',
+    finished,
+  );
+  if (finished) {
+    actions.createSandbox = false;
+    return;
+  }
+  const [firstInit] = pod.spec.initContainers ?? [];
+  if (firstInit) {
+    tracer.decide(ctx, 'computePodActions.initContainersFirst', { container: firstInit.name }, 'start it: a new sandbox begins with the first init container');
+    actions.initContainersToStart.push(0);
+    return;
+  }
+  actions.containersToStart = toStart;
+}
+
+function weighKeptSandbox(ctx: Context, env: ComputeEnvironment, pod: Pod, podStatus: PodStatus, actions: PodActionsDraft): void {
+  const { gates, actuated } = env;
+  addEphemeralContainers(ctx, pod, podStatus, actions);
+  if (gates.InPlacePodVerticalScaling) actions.containersToUpdate = { cpu: [], memory: [] };
+  if (!computeInitContainerActions(ctx, env, pod, podStatus, actions) || actions.killPod) return;
+  let keepCount = 0;
+  let index = -1;
+  for (const container of pod.spec.containers) {
+    index += 1;
+    const status = findContainerStatusByName(podStatus, container.name);
+    if (status?.state !== 'running') weighStoppedContainer(ctx, env, pod, podStatus, container, index, status, actions);
+    else if (weighRunning(ctx, env, pod, container, index, status, actions)) keepCount += 1;
+  }
+  if (weighNothingLeft(ctx, keepCount, actions)) {
+    actions.killPod = true;
+    // Sidecars must not keep a finished pod alive.
+    actions.initContainersToStart = [];
+  }
+  if (gates.InPlacePodLevelResourcesVerticalScaling) {
+    const desired = resourceNumbers(pod.spec.resources);
+    const current = resourceNumbers(actuated.pod(pod.metadata.uid));
+    actions.updatePodLevelResources = !sameNumbers(desired, current);
+    const outcome = actions.updatePodLevelResources ? "the pod's own resources must be applied" : "the pod's own resources are as last applied";
+    ctx.tracer.decide(ctx, 'computePodActions.podLevelResources', () => ({ desired, current }), outcome, actions.updatePodLevelResources);
+  }
+}
+
+function weighStoppedContainer(
+  ctx: Context,
+  env: ComputeEnvironment,
+  pod: Pod,
+  podStatus: PodStatus,
+  container: Container,
+  index: number,
+  status: Status | undefined,
+  actions: PodActionsDraft,
+): void {
+  const restarts = shouldContainerBeRestarted(container, pod, podStatus, env.gates);
+  const facts = (): Record<string, unknown> => ({
+    ...containerFacts(container, status),
+    restartPolicy: container.restartPolicy ?? pod.spec.restartPolicy,
+    ...(container.restartPolicyRules ? { restartPolicyRules: container.restartPolicyRules } : {}),
+    ...(pod.metadata.deletionTimestamp === undefined ? {} : { deleted: true }),
+  });
+  ctx.tracer.decide(ctx, 'computePodActions.shouldContainerBeRestarted', facts, restarts ? 'start it' : 'leave it stopped');
+  if (!restarts) return;
+  actions.containersToStart.push(index);
+  if (status?.state === 'unknown') {
+    addContainerToKill(actions, status, container, `Container is in "${status.state}" state, try killing it before restart`, 'Unknown');
+  }
+}
+
+/** True when the container is kept. */
+function weighRunning(ctx: Context, env: ComputeEnvironment, pod: Pod, container: Container, index: number, status: Status, actions: PodActionsDraft): boolean {
+  const verdict = weighRunningContainer(ctx, env, container, status);
+  if (!verdict) return computePodResizeAction(ctx, env, pod, container, index, false, status, actions);
+  const ownPolicy = env.gates.ContainerRestartRules ? container.restartPolicy : undefined;
+  const mayRestart = ownPolicy === undefined ? shouldRestartOnFailure(pod) : ownPolicy !== 'Never';
+  const restarts = verdict.restartsAlways || mayRestart;
+  if (restarts) actions.containersToStart.push(index);
+  addContainerToKill(actions, status, container, restarts ? `${verdict.message}, will be restarted` : verdict.message, verdict.reason);
+  return false;
+}

@@ -1,0 +1,62 @@
+/** Whether a container that exited must wait before it starts again. Upstream: kuberuntime_manager.go doBackOff (v1.36 and v1.20). */
+import type { Container, Pod } from '@podscope/k8s';
+import { addMilliseconds, type Context } from '@podscope/trace';
+import { ActionError } from '../action-error.ts';
+import { formatHash, hashContainerV120 } from '../container-hash.ts';
+import type { Backoff } from '../flowcontrol/backoff.ts';
+import { kuberuntimePoints } from '../points.ts';
+import type { RuntimeParts } from '../runtime-parts.ts';
+import { formatPod, getPodFullName, type PodStatus } from '../runtime.ts';
+import { SyncError } from '../sync-result.ts';
+import { fnv64Hex } from '../util/fnv.ts';
+import { formatGoDuration } from '../util/go-duration.ts';
+import { goJSON } from '../util/go-json.ts';
+import { containerEvent } from './container-event.ts';
+
+/** A new image or other resources start the back-off over. Upstream: GetBackoffKey (v1.36); the key's text is our own. */
+export const backOffKeyV136 = ({ metadata }: Pod, { name, image = '', resources }: Container): string =>
+  fnv64Hex([metadata.name, metadata.namespace ?? '', metadata.uid, name, image, goJSON(resources ?? {})].join('/'));
+
+/** Any edit of the container starts the back-off over. Upstream: getStableKey (v1.20). */
+export const backOffKeyV120 = (pod: Pod, container: Container): string =>
+  `${getPodFullName(pod)}_${pod.metadata.uid}_${container.name}_${formatHash(hashContainerV120(container))}`;
+
+/**
+ * Lets the container start and arms the back-off for its next failure.
+ * @throws ActionError CrashLoopBackOff while it has to wait
+ */
+export function doBackOff(ctx: Context, parts: RuntimeParts, pod: Pod, container: Container, podStatus: PodStatus, backOff: Backoff): Promise<void> {
+  const exited = podStatus.containerStatuses.find(({ name, state }) => name === container.name && state === 'exited');
+  if (exited?.finishedAt === undefined) return Promise.resolve();
+  const { finishedAt } = exited;
+  const key = parts.profile.backOffKey(pod, container);
+  return ctx.tracer.span(ctx, kuberuntimePoints.doBackOff, { container: container.name, key, finishedAt }, (inner) => {
+    const waits = backOff.isInBackOffSince(key, finishedAt);
+    const now = inner.clock.now();
+    const facts = { container: container.name, finishedAt, now, backOffSeconds: backOff.get(key) / 1000, exitCode: exited.exitCode };
+    inner.tracer.decide(inner, 'doBackOff.isInBackOff', facts, waits ? 'wait: it exited not long ago' : 'start it', true);
+    const tell = (state: 'armed' | 'waiting'): void => {
+      const ms = backOff.get(key);
+      inner.tracer.emit(inner, {
+        type: 'backOff',
+        kind: 'container',
+        key,
+        container: container.name,
+        seconds: ms / 1000,
+        since: finishedAt,
+        until: finishedAt + ms,
+        state,
+      });
+    };
+    if (!waits) {
+      backOff.next(key, finishedAt);
+      tell('armed');
+      return;
+    }
+    tell('waiting');
+    const ms = backOff.get(key);
+    containerEvent(inner, parts, pod, container, exited.id.id, 'Warning', 'BackOff', parts.profile.texts.backOff(container.name, pod));
+    const message = `back-off ${formatGoDuration(ms)} restarting failed container=${container.name} pod=${formatPod(pod)}`;
+    throw new ActionError(new SyncError('CrashLoopBackOff', { backoffExpiration: addMilliseconds(finishedAt, ms) }), message);
+  });
+}

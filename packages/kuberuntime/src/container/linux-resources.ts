@@ -1,0 +1,134 @@
+/** What a container may use, as CRI is told. Upstream: kuberuntime_container_linux.go generateLinuxContainerResources (v1.36 and v1.20). */
+import type { HugepageLimit, LinuxContainerResources } from '@podscope/cri';
+import {
+  type Container,
+  isPodLevelLimitsSet,
+  parseQuantity,
+  type Pod,
+  podLimits,
+  podRequests,
+  type Quantity,
+  quantityMilliValue,
+  quantityValue,
+  type ResourceList,
+} from '@podscope/k8s';
+import type { RuntimeGates } from '../gates.ts';
+import type { RuntimeNode } from '../runtime-node.ts';
+import { cfsPeriod, milliCPUToQuota, milliCPUToShares, milliCPUToSharesV120 } from './cpu.ts';
+import { oomScoreAdjustV120, oomScoreAdjustV136 } from './oom-score.ts';
+
+/** The facts and gates that bear on resources. */
+export interface ResourceFacts {
+  readonly node: RuntimeNode;
+  readonly gates: Pick<RuntimeGates, 'PodLevelResources'>;
+}
+
+const entryOf = (list: ResourceList | undefined, name: string): Quantity | undefined => {
+  const value = list?.[name];
+  return value === undefined ? undefined : parseQuantity(value);
+};
+
+const milliOf = (quantity: Quantity | undefined): number => (quantity ? quantityMilliValue(quantity) : 0);
+const valueOf = (quantity: Quantity | undefined): number => (quantity ? quantityValue(quantity) : 0);
+
+/**
+ * Weights and limits from a request and limits; a request that is absent is the limit, one of 0 is not.
+ * Upstream: calculateLinuxResources (v1.36).
+ */
+export function calculateLinuxResources(
+  { cpuCFSQuota, cgroupVersion, singleProcessOOMKill }: RuntimeNode,
+  cpuRequest: Quantity | undefined,
+  cpuLimit: Quantity | undefined,
+  memoryLimit: Quantity | undefined,
+): LinuxContainerResources {
+  const memory = valueOf(memoryLimit);
+  return {
+    cpuShares: milliCPUToShares(milliOf(cpuRequest ?? cpuLimit)),
+    ...(memory === 0 ? {} : { memoryLimitInBytes: memory }),
+    ...(cpuCFSQuota ? { cpuQuota: milliCPUToQuota(milliOf(cpuLimit)), cpuPeriod: cfsPeriod } : {}),
+    ...(cgroupVersion === 2 && !singleProcessOOMKill ? { unified: { 'memory.oom.group': '1' } } : {}),
+  };
+}
+
+/** `2Mi` → `2MB`, as CRI names page sizes. */
+function pageSizeName(quantity: string): string {
+  let size = valueOf(parseQuantity(quantity));
+  let unit = 0;
+  const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'];
+  while (size >= 1024 && unit < units.length - 1) {
+    size /= 1024;
+    unit += 1;
+  }
+  return `${size}${units[unit] ?? ''}`;
+}
+
+const hugePagePrefix = 'hugepages-';
+
+function hugePageLimitsOf(limits: ResourceList | undefined): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const [name, value] of Object.entries(limits ?? {})) {
+    if (name.startsWith(hugePagePrefix)) found.set(pageSizeName(name.slice(hugePagePrefix.length)), valueOf(parseQuantity(value)));
+  }
+  return found;
+}
+
+/** One entry for each page size the node has; 0 where the container states no limit. Upstream: GetHugepageLimitsFromResources. */
+function hugePageLimits({ hugePageSizes }: RuntimeNode, own: ResourceList | undefined, ofPod: ResourceList | undefined): readonly HugepageLimit[] {
+  const ownLimits = hugePageLimitsOf(own);
+  const limits = ownLimits.size > 0 ? ownLimits : hugePageLimitsOf(ofPod);
+  return hugePageSizes.map((pageSize) => ({ pageSize, limit: limits.get(pageSize) ?? 0 }));
+}
+
+/** Containers get no swap, where the kernel counts it. Upstream: configureContainerSwapResources (v1.36), behaviour NoSwap. */
+function withoutSwap(resources: LinuxContainerResources, { swapController, cgroupVersion }: RuntimeNode): LinuxContainerResources {
+  if (!swapController) return resources;
+  if (cgroupVersion === 2) return { ...resources, unified: { ...resources.unified, 'memory.swap.max': '0' } };
+  return resources.memoryLimitInBytes === undefined ? resources : { ...resources, memorySwapLimitInBytes: resources.memoryLimitInBytes };
+}
+
+/** Upstream: generateLinuxContainerResources (v1.36). */
+export function linuxContainerResourcesV136({ node, gates }: ResourceFacts, pod: Pod, container: Container): LinuxContainerResources {
+  const { limits, requests } = container.resources ?? {};
+  const podLevel = gates.PodLevelResources && isPodLevelLimitsSet(pod) ? pod.spec.resources?.limits : undefined;
+  const limit = (name: string): Quantity | undefined => {
+    const own = entryOf(limits, name);
+    return podLevel && valueOf(own) === 0 ? entryOf(podLevel, name) : own;
+  };
+  const resources = calculateLinuxResources(node, entryOf(requests, 'cpu'), limit('cpu'), limit('memory'));
+  return withoutSwap(
+    {
+      ...resources,
+      oomScoreAdj: oomScoreAdjustV136(pod, container, node.memoryBytes, gates.PodLevelResources),
+      hugepageLimits: hugePageLimits(node, limits, podLevel),
+    },
+    node,
+  );
+}
+
+/** Upstream: generateLinuxContainerConfig (v1.20). */
+export function linuxContainerResourcesV120({ node }: ResourceFacts, pod: Pod, container: Container): LinuxContainerResources {
+  const { limits, requests } = container.resources ?? {};
+  const cpuLimit = milliOf(entryOf(limits, 'cpu'));
+  const memory = valueOf(entryOf(limits, 'memory'));
+  return {
+    cpuShares: milliCPUToSharesV120(milliOf(entryOf(requests, 'cpu')) || cpuLimit),
+    ...(memory === 0 ? {} : { memoryLimitInBytes: memory }),
+    oomScoreAdj: oomScoreAdjustV120(pod, container, node.memoryBytes),
+    ...(node.cpuCFSQuota ? { cpuQuota: milliCPUToQuota(cpuLimit), cpuPeriod: cfsPeriod } : {}),
+    hugepageLimits: hugePageLimits(node, limits, undefined),
+  };
+}
+
+/** What all containers of a pod together may use, overhead left out. Upstream: calculateSandboxResources (v1.36). */
+export function sandboxResources({ node, gates }: ResourceFacts, pod: Pod): LinuxContainerResources {
+  const options = { excludeOverhead: true, skipPodLevelResources: !gates.PodLevelResources };
+  const limits = podLimits(pod, options);
+  return calculateLinuxResources(node, podRequests(pod, options).get('cpu'), limits.get('cpu'), limits.get('memory'));
+}
+
+/** What the sandbox itself needs; empty without overhead. Upstream: convertOverheadToLinuxResources (v1.36). */
+export function overheadResources({ node }: ResourceFacts, { spec }: Pod): LinuxContainerResources {
+  if (!spec.overhead) return {};
+  const cpu = entryOf(spec.overhead, 'cpu');
+  return calculateLinuxResources(node, cpu, cpu, entryOf(spec.overhead, 'memory'));
+}

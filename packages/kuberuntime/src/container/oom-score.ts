@@ -1,0 +1,59 @@
+/** How likely the kernel kills a container when memory runs short. Upstream: pkg/kubelet/qos/policy.go GetContainerOOMScoreAdjust. */
+import {
+  type Container,
+  getPodQOS,
+  isCriticalPod,
+  isNodeCriticalPod,
+  isPodLevelRequestsSet,
+  isRestartableInitContainer,
+  memoryBytes,
+  type Pod,
+  podRequests,
+  quantityValue,
+} from '@podscope/k8s';
+
+const guaranteedScore = -997;
+const bestEffortScore = 1000;
+/** Above what a guaranteed pod that uses all memory can reach. */
+const minBurstableScore = 1000 + guaranteedScore;
+
+const memoryRequest = ({ resources }: Container): number => memoryBytes(resources?.requests);
+/** Go's integer division. */
+const divide = (dividend: number, divisor: number): number => Math.trunc(dividend / divisor);
+
+function burstableScore(score: number): number {
+  if (score < minBurstableScore) return minBurstableScore;
+  return score === bestEffortScore ? bestEffortScore - 1 : score;
+}
+
+/** What the pod asks for beyond its containers, shared out among them. Upstream: remainingPodMemReqPerContainer. */
+function remainingRequestPerContainer(pod: Pod): number {
+  const ofPod = memoryBytes(pod.spec.resources?.requests);
+  if (ofPod === 0) return 0;
+  const memory = podRequests(pod, { excludeOverhead: true, skipPodLevelResources: true }).get('memory');
+  return divide(ofPod - (memory ? quantityValue(memory) : 0), pod.spec.containers.length + (pod.spec.initContainers?.length ?? 0));
+}
+
+/** Upstream: GetContainerOOMScoreAdjust (v1.36). */
+export function oomScoreAdjustV136(pod: Pod, container: Container, memoryCapacity: number, podLevelResources: boolean): number {
+  if (isNodeCriticalPod(pod)) return guaranteedScore;
+  const qos = getPodQOS(pod);
+  if (qos === 'Guaranteed') return guaranteedScore;
+  if (qos === 'BestEffort') return bestEffortScore;
+  const remaining = podLevelResources && isPodLevelRequestsSet(pod) ? remainingRequestPerContainer(pod) : 0;
+  const scoreOf = (request: number): number => 1000 - divide(1000 * (request + remaining), memoryCapacity);
+  const score = scoreOf(memoryRequest(container));
+  const isSidecar = isRestartableInitContainer(container) && (pod.spec.initContainers?.some(({ name }) => name === container.name) ?? false);
+  if (!isSidecar) return burstableScore(score);
+  // A sidecar is not given up before the containers it serves.
+  return burstableScore(Math.min(score, scoreOf(Math.min(...pod.spec.containers.map(memoryRequest)))));
+}
+
+/** Upstream: GetContainerOOMScoreAdjust (v1.20). */
+export function oomScoreAdjustV120(pod: Pod, container: Container, memoryCapacity: number): number {
+  if (isCriticalPod(pod)) return guaranteedScore;
+  const qos = getPodQOS(pod);
+  if (qos === 'Guaranteed') return guaranteedScore;
+  if (qos === 'BestEffort') return bestEffortScore;
+  return burstableScore(1000 - divide(1000 * memoryRequest(container), memoryCapacity));
+}

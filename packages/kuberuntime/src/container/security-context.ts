@@ -1,0 +1,188 @@
+/** The security context of a container. Upstream: kuberuntime/security_context.go (v1.36 and v1.20), pkg/securitycontext. */
+import type { Capability, LinuxContainerSecurityContext, NamespaceOption, SecurityProfile } from '@podscope/cri';
+import { type Container, goQuote, type Pod, type SecurityContext } from '@podscope/k8s';
+import type { RuntimeNode } from '../runtime-node.ts';
+import { supplementalGroupsPolicy } from '../sandbox/sandbox-security.ts';
+import { formatPod } from '../runtime.ts';
+
+/** Who an image runs as. At most one is set. */
+export interface ImageUser {
+  readonly uid?: number;
+  readonly username?: string;
+}
+
+export interface SecurityRequest {
+  readonly pod: Pod;
+  readonly container: Container;
+  readonly user: ImageUser;
+  readonly namespaces: NamespaceOption;
+  readonly extraGroups: readonly number[];
+  readonly node: Pick<RuntimeNode, 'seccompDefault' | 'seccompProfileRoot'>;
+}
+
+const maskedV120 = [
+  '/proc/acpi',
+  '/proc/kcore',
+  '/proc/keys',
+  '/proc/latency_stats',
+  '/proc/timer_list',
+  '/proc/timer_stats',
+  '/proc/sched_debug',
+  '/proc/scsi',
+  '/sys/firmware',
+];
+const readonlyV120 = ['/proc/asound', '/proc/bus', '/proc/fs', '/proc/irq', '/proc/sys', '/proc/sysrq-trigger'];
+const maskedV136 = [
+  '/proc/asound',
+  '/proc/acpi',
+  '/proc/interrupts',
+  '/proc/kcore',
+  '/proc/keys',
+  '/proc/latency_stats',
+  '/proc/timer_list',
+  '/proc/timer_stats',
+  '/proc/sched_debug',
+  '/proc/scsi',
+  '/sys/firmware',
+  '/sys/devices/virtual/powercap',
+];
+const readonlyV136 = ['/proc/bus', '/proc/fs', '/proc/irq', '/proc/sys', '/proc/sysrq-trigger'];
+
+/** The container's own settings over those of the pod. Upstream: DetermineEffectiveSecurityContext. */
+export function effectiveSecurityContext(pod: Pod, { securityContext: own = {} }: Container): SecurityContext {
+  const { seLinuxOptions, windowsOptions, runAsUser, runAsGroup, runAsNonRoot } = pod.spec.securityContext ?? {};
+  return {
+    ...own,
+    seLinuxOptions: own.seLinuxOptions ?? seLinuxOptions,
+    windowsOptions: own.windowsOptions ?? windowsOptions,
+    runAsUser: own.runAsUser ?? runAsUser,
+    runAsGroup: own.runAsGroup ?? runAsGroup,
+    runAsNonRoot: own.runAsNonRoot ?? runAsNonRoot,
+  };
+}
+
+/** Upstream: verifyRunAsNonRoot. @throws Error when the container would or could run as root and must not. */
+export function verifyRunAsNonRoot(pod: Pod, container: Container, { uid, username }: ImageUser): void {
+  const { runAsNonRoot, runAsUser } = effectiveSecurityContext(pod, container);
+  if (!runAsNonRoot) return;
+  const who = `(pod: ${goQuote(formatPod(pod))}, container: ${container.name})`;
+  if (runAsUser !== undefined) {
+    if (runAsUser === 0) throw new Error(`container's runAsUser breaks non-root policy ${who}`);
+    return;
+  }
+  if (uid === 0) throw new Error(`container has runAsNonRoot and image will run as root ${who}`);
+  if (uid === undefined && username) {
+    throw new Error(`container has runAsNonRoot and image has non-numeric user (${username}), cannot verify user is non-root ${who}`);
+  }
+}
+
+const capabilitiesOf = ({ capabilities }: SecurityContext): Capability | undefined =>
+  capabilities && { addCapabilities: capabilities.add ?? [], dropCapabilities: capabilities.drop ?? [] };
+
+/** What both releases fill in the same way. */
+function common({ pod, container, user, namespaces, extraGroups }: SecurityRequest): LinuxContainerSecurityContext {
+  const sc = effectiveSecurityContext(pod, container);
+  const { user: seUser = '', role = '', type = '', level = '' } = sc.seLinuxOptions ?? {};
+  const { fsGroup, supplementalGroups = [] } = pod.spec.securityContext ?? {};
+  const uid = sc.runAsUser ?? user.uid;
+  return {
+    ...(sc.capabilities ? { capabilities: capabilitiesOf(sc) } : {}),
+    privileged: sc.privileged ?? false,
+    namespaceOptions: namespaces,
+    ...(sc.seLinuxOptions ? { selinuxOptions: { user: seUser, role, type, level } } : {}),
+    ...(uid === undefined ? {} : { runAsUser: { value: uid } }),
+    ...(sc.runAsGroup === undefined ? {} : { runAsGroup: { value: sc.runAsGroup } }),
+    runAsUsername: sc.runAsUser === undefined ? (user.username ?? '') : '',
+    readonlyRootfs: sc.readOnlyRootFilesystem ?? false,
+    supplementalGroups: [...(fsGroup === undefined ? [] : [fsGroup]), ...supplementalGroups, ...extraGroups],
+    noNewPrivs: sc.allowPrivilegeEscalation === false,
+  };
+}
+
+const isUnmasked = ({ securityContext }: Container): boolean => securityContext?.procMount === 'Unmasked';
+
+/** Upstream: fieldSeccompProfile (v1.36). @throws Error for a local profile without a name. */
+function seccompV136({ pod, container, node }: SecurityRequest): SecurityProfile {
+  const profile = container.securityContext?.seccompProfile ?? pod.spec.securityContext?.seccompProfile;
+  if (!profile) return { profileType: node.seccompDefault ? 'RuntimeDefault' : 'Unconfined' };
+  if (profile.type !== 'Localhost') return { profileType: profile.type };
+  if (!profile.localhostProfile) throw new Error('localhostProfile must be set if seccompProfile type is Localhost.');
+  return { profileType: 'Localhost', localhostRef: `${node.seccompProfileRoot}/${profile.localhostProfile}` };
+}
+
+const appArmorAnnotation = 'container.apparmor.security.beta.kubernetes.io/';
+
+/** The typed profile and the text a v1alpha2 runtime reads. Upstream: getAppArmorProfile (v1.36). */
+function appArmorV136({ metadata, spec }: Pod, { name, securityContext }: Container): Pick<LinuxContainerSecurityContext, 'apparmor' | 'apparmorProfile'> {
+  const field = securityContext?.appArmorProfile ?? spec.securityContext?.appArmorProfile;
+  if (field) return describeAppArmor(field.type, field.localhostProfile ?? '');
+  const annotation = metadata.annotations?.[appArmorAnnotation + name];
+  if (annotation === undefined || annotation === '') return {};
+  if (annotation.startsWith('localhost/')) return describeAppArmor('Localhost', annotation.slice('localhost/'.length));
+  return describeAppArmor(annotation === 'unconfined' ? 'Unconfined' : 'RuntimeDefault', '');
+}
+
+function describeAppArmor(type: SecurityProfile['profileType'], profile: string): Pick<LinuxContainerSecurityContext, 'apparmor' | 'apparmorProfile'> {
+  if (type === 'Localhost') return { apparmor: { profileType: type, localhostRef: profile }, apparmorProfile: `localhost/${profile}` };
+  return { apparmor: { profileType: type }, apparmorProfile: type === 'Unconfined' ? 'unconfined' : 'runtime/default' };
+}
+
+/** Upstream: determineEffectiveSecurityContext (v1.36). */
+export function containerSecurityContextV136(request: SecurityRequest): LinuxContainerSecurityContext {
+  const { pod, container } = request;
+  const policy = pod.spec.securityContext?.supplementalGroupsPolicy;
+  return {
+    ...common(request),
+    ...(policy === undefined ? {} : { supplementalGroupsPolicy: supplementalGroupsPolicy(policy) }),
+    maskedPaths: isUnmasked(container) ? [] : maskedV136,
+    readonlyPaths: isUnmasked(container) ? [] : readonlyV136,
+    seccomp: seccompV136(request),
+    ...appArmorV136(pod, container),
+  };
+}
+
+/** Upstream: fieldSeccompProfile (v1.20): a local profile without a name is none. */
+function seccompV120({ pod, container, node }: SecurityRequest): SecurityProfile {
+  const profile = container.securityContext?.seccompProfile ?? pod.spec.securityContext?.seccompProfile;
+  if (profile?.type === 'RuntimeDefault') return { profileType: 'RuntimeDefault' };
+  if (profile?.type === 'Localhost' && profile.localhostProfile) {
+    return { profileType: 'Localhost', localhostRef: `${node.seccompProfileRoot}/${profile.localhostProfile}` };
+  }
+  return { profileType: 'Unconfined' };
+}
+
+const containerSeccompAnnotation = 'container.seccomp.security.alpha.kubernetes.io/';
+const podSeccompAnnotation = 'seccomp.security.alpha.kubernetes.io/pod';
+
+/** Upstream: getSeccompProfilePath (v1.20): fields, with the older annotations between. */
+function seccompPathV120({ pod, container, node }: SecurityRequest): string {
+  const fromField = (profile: SecurityContext['seccompProfile']): string => {
+    if (profile?.type === 'RuntimeDefault') return 'runtime/default';
+    if (profile?.type === 'Unconfined') return 'unconfined';
+    return profile?.localhostProfile ? `localhost/${node.seccompProfileRoot}/${profile.localhostProfile}` : '';
+  };
+  const fromAnnotation = (text: string): string =>
+    text.startsWith('localhost/') ? `localhost/${node.seccompProfileRoot}/${text.slice('localhost/'.length)}` : text;
+  const annotations = pod.metadata.annotations ?? {};
+  const own = container.securityContext?.seccompProfile;
+  if (own) return fromField(own);
+  const ownAnnotation = annotations[containerSeccompAnnotation + container.name];
+  if (ownAnnotation) return fromAnnotation(ownAnnotation);
+  const ofPod = pod.spec.securityContext?.seccompProfile;
+  if (ofPod) return fromField(ofPod);
+  const podAnnotation = annotations[podSeccompAnnotation];
+  return podAnnotation ? fromAnnotation(podAnnotation) : '';
+}
+
+/** Upstream: determineEffectiveSecurityContext (v1.20). */
+export function containerSecurityContextV120(request: SecurityRequest): LinuxContainerSecurityContext {
+  const { pod, container } = request;
+  return {
+    ...common(request),
+    maskedPaths: isUnmasked(container) ? [] : maskedV120,
+    readonlyPaths: isUnmasked(container) ? [] : readonlyV120,
+    seccomp: seccompV120(request),
+    seccompProfilePath: seccompPathV120(request),
+    apparmorProfile: pod.metadata.annotations?.[appArmorAnnotation + container.name] ?? '',
+  };
+}

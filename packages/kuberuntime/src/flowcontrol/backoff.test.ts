@@ -1,0 +1,74 @@
+import { type Clock, instant } from '@podscope/trace';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Backoff } from './backoff.ts';
+
+const initial = 10_000;
+const max = 300_000;
+
+/** A clock that is set by hand. */
+function setClock(): Clock & { at: number } {
+  return {
+    at: 0,
+    now() {
+      return instant(this.at);
+    },
+    schedule() {
+      throw new Error('the back-off only reads the clock');
+    },
+  };
+}
+
+describe('Backoff', () => {
+  it('doubles from the first value to the last: 10, 20, 40, 80, 160, 300, 300', () => {
+    const clock = setClock();
+    const backoff = new Backoff(clock, { initial, max });
+    expect(Array.from({ length: 7 }, () => backoff.next('a', clock.now()) / 1000)).toEqual([10, 20, 40, 80, 160, 300, 300]);
+  });
+
+  it('never leaves its bounds, never shrinks while failures keep coming, and knows nothing of other keys', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 2 * max }), { minLength: 1, maxLength: 40 }), (pauses) => {
+        const clock = setClock();
+        const backoff = new Backoff(clock, { initial, max });
+        let last = 0;
+        for (const pause of pauses) {
+          clock.at += pause;
+          const next = backoff.next('a', clock.now());
+          expect(next).toBeGreaterThanOrEqual(Math.max(initial, last));
+          expect(next).toBeLessThanOrEqual(max);
+          last = next;
+        }
+        expect(backoff.get('b')).toBe(0);
+        expect(backoff.isInBackOffSince('b', clock.now())).toBe(false);
+      }),
+    );
+  });
+
+  it('waits exactly as long as the back-off, and starts over after a quiet time', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 3 * max }), (elapsed) => {
+        const clock = setClock();
+        const backoff = new Backoff(clock, { initial, max });
+        backoff.next('a', clock.now());
+        backoff.next('a', clock.now());
+        clock.at = elapsed;
+        expect(backoff.isInBackOffSince('a', instant(0))).toBe(elapsed < 20_000);
+        expect(backoff.next('a', clock.now())).toBe(elapsed > 2 * max ? initial : 40_000);
+      }),
+    );
+  });
+
+  it('forgets what is asked for, and on collection what has expired', () => {
+    const clock = setClock();
+    const backoff = new Backoff(clock, { initial, max, expireAfter: 600_000 });
+    backoff.next('old', clock.now());
+    clock.at = 600_000;
+    backoff.next('new', clock.now());
+    expect(backoff.gc()).toEqual([]);
+    clock.at = 600_001;
+    expect(backoff.gc()).toEqual(['old']);
+    backoff.reset('new');
+    expect([...backoff.entries()]).toEqual([]);
+  });
+});

@@ -1,0 +1,204 @@
+/** The environment of a container. Upstream: pkg/kubelet/kubelet_pods.go makeEnvironmentVariables (v1.36 and v1.20). */
+import {
+  type ConfigMap,
+  type Container,
+  decodeBase64,
+  type EnvVar,
+  type EnvVarSource,
+  expand,
+  extractFieldPathAsString,
+  isStaticPod,
+  mappingOf,
+  type Pod,
+  type ResourceList,
+  type Secret,
+  type Service,
+} from '@podscope/k8s';
+import type { Context } from '@podscope/trace';
+import type { EventRecorder } from '../runtime.ts';
+import { resourceFieldValue } from './resource-field.ts';
+import { serviceEnvironment } from './service-environment.ts';
+
+/** Objects that variables take their values from. Absent objects are undefined. */
+export interface EnvironmentSources {
+  getConfigMap(namespace: string, name: string): Promise<ConfigMap | undefined>;
+  getSecret(namespace: string, name: string): Promise<Secret | undefined>;
+  /** Undefined: services have not been read yet. */
+  listServices(): Promise<readonly Service[] | undefined>;
+}
+
+/** Facts of the node that variables may show. */
+export interface EnvironmentNode {
+  readonly ips: readonly string[];
+  readonly allocatable: ResourceList;
+}
+
+/** What differs between releases. */
+export interface EnvironmentProfile {
+  /** Names in `envFrom` that a shell could not write are left out, with an event. */
+  readonly refuseUnusualNames: boolean;
+  /** `status.hostIPs` can be asked for. */
+  readonly hostIPs: boolean;
+  readonly podLevelResources: boolean;
+}
+
+export const environmentProfileV136: EnvironmentProfile = { refuseUnusualNames: false, hostIPs: true, podLevelResources: true };
+export const environmentProfileV120: EnvironmentProfile = { refuseUnusualNames: true, hostIPs: false, podLevelResources: false };
+
+export interface EnvironmentRequest {
+  readonly pod: Pod;
+  readonly container: Container;
+  readonly podIPs: readonly string[];
+  readonly node: EnvironmentNode;
+  readonly sources: EnvironmentSources;
+  readonly recorder: EventRecorder;
+  readonly profile: EnvironmentProfile;
+}
+
+export interface EnvironmentVariable {
+  readonly name: string;
+  readonly value: string;
+}
+
+const usualName = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
+/** Upstream: validation.IsEnvVarName (v1.20): `.` and names that begin with `..` are path steps. */
+const isEnvVarName = (name: string): boolean => usualName.test(name) && name !== '.' && !name.startsWith('..');
+
+const decoder = new TextDecoder();
+
+/** A secret's values as text. */
+function secretData(secret: Secret): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(secret.data ?? {}).map(([key, value]) => [key, decoder.decode(decodeBase64(value) ?? new Uint8Array())]));
+}
+
+type DataKind = 'configMap' | 'secret';
+
+/** The objects one container refers to, each asked for once. */
+class ReferencedObjects {
+  readonly #request: EnvironmentRequest;
+  readonly #found = new Map<string, Readonly<Record<string, string>> | undefined>();
+
+  constructor(request: EnvironmentRequest) {
+    this.#request = request;
+  }
+
+  /** The data of an object; undefined when it is missing and may be. @throws Error when it is missing and must not be. */
+  async data(kind: DataKind, name: string, optional: boolean | undefined): Promise<Readonly<Record<string, string>> | undefined> {
+    const key = `${kind}/${name}`;
+    if (!this.#found.has(key)) this.#found.set(key, await this.#read(kind, name));
+    const data = this.#found.get(key);
+    if (!data && !optional) throw new Error(`${kind.toLowerCase()} "${name}" not found`);
+    return data;
+  }
+
+  async #read(kind: DataKind, name: string): Promise<Readonly<Record<string, string>> | undefined> {
+    const { sources, pod } = this.#request;
+    const namespace = pod.metadata.namespace ?? '';
+    if (kind === 'configMap') {
+      const configMap = await sources.getConfigMap(namespace, name);
+      return configMap && (configMap.data ?? {});
+    }
+    const secret = await sources.getSecret(namespace, name);
+    return secret && secretData(secret);
+  }
+}
+
+/**
+ * All variables of a container: its own in the order in which they were first set, then those of services it does not override.
+ * @throws Error when an object, key or field that must be there is not.
+ */
+export async function makeEnvironmentVariables(ctx: Context, request: EnvironmentRequest): Promise<readonly EnvironmentVariable[]> {
+  const { pod, container, sources } = request;
+  const { enableServiceLinks } = pod.spec;
+  if (enableServiceLinks === undefined) throw new Error('nil pod.spec.enableServiceLinks encountered, cannot construct envvars');
+  const services = await sources.listServices();
+  if (!services && !isStaticPod(pod)) throw new Error('services have not yet been read at least once, cannot construct envvars');
+  const ofServices = serviceEnvironment(services ?? [], pod.metadata.namespace ?? '', enableServiceLinks);
+  const objects = new ReferencedObjects(request);
+  const result = new Map<string, string>();
+  await addEnvFrom(ctx, request, objects, result);
+  for (const variable of container.env ?? []) {
+    const value = await valueOf(request, objects, variable, result, ofServices);
+    if (value !== undefined) result.set(variable.name, value);
+  }
+  for (const [name, value] of Object.entries(ofServices)) if (!result.has(name)) result.set(name, value);
+  return [...result].map(([name, value]) => ({ name, value }));
+}
+
+async function addEnvFrom(ctx: Context, request: EnvironmentRequest, objects: ReferencedObjects, result: Map<string, string>): Promise<void> {
+  const { pod, container, recorder, profile } = request;
+  for (const { prefix = '', configMapRef, secretRef } of container.envFrom ?? []) {
+    const kind: DataKind = configMapRef ? 'configMap' : 'secret';
+    const reference = configMapRef ?? secretRef;
+    if (!reference) continue;
+    const name = reference.name ?? '';
+    const data = await objects.data(kind, name, reference.optional);
+    const refused: string[] = [];
+    for (const [key, value] of Object.entries(data ?? {})) {
+      const variable = prefix + key;
+      if (profile.refuseUnusualNames && !isEnvVarName(variable)) refused.push(variable);
+      else result.set(variable, value);
+    }
+    if (refused.length === 0) continue;
+    const keys = refused.toSorted().join(', ');
+    const text = `Keys [${keys}] from the EnvFrom ${kind} ${pod.metadata.namespace ?? ''}/${name} were skipped since they are considered invalid environment variable names.`;
+    recorder.event(ctx, pod, 'Warning', 'InvalidEnvironmentVariableNames', text);
+  }
+}
+
+/** Undefined: the variable is left out. */
+async function valueOf(
+  request: EnvironmentRequest,
+  objects: ReferencedObjects,
+  { value, valueFrom }: EnvVar,
+  set: ReadonlyMap<string, string>,
+  ofServices: Readonly<Record<string, string>>,
+): Promise<string | undefined> {
+  if (value !== undefined && value !== '') return expand(value, mappingOf(set, ofServices));
+  return valueFrom ? valueFromSource(request, objects, valueFrom) : '';
+}
+
+async function valueFromSource(request: EnvironmentRequest, objects: ReferencedObjects, source: EnvVarSource): Promise<string | undefined> {
+  const { pod, container, node, profile } = request;
+  if (source.fieldRef) return fieldValue(request, source.fieldRef.fieldPath);
+  if (source.resourceFieldRef) return resourceFieldValue(pod, container, source.resourceFieldRef, node.allocatable, profile.podLevelResources);
+  const reference = source.configMapKeyRef ?? source.secretKeyRef;
+  if (!reference) throw new Error(`unsupported source of an environment variable: ${Object.keys(source).join(', ') || 'none'}`);
+  const kind: DataKind = source.configMapKeyRef ? 'configMap' : 'secret';
+  const name = reference.name ?? '';
+  const data = await objects.data(kind, name, reference.optional);
+  const value = data && Object.hasOwn(data, reference.key) ? data[reference.key] : undefined;
+  if (value !== undefined || reference.optional) return value;
+  const title = kind === 'configMap' ? 'ConfigMap' : 'Secret';
+  throw new Error(`couldn't find key ${reference.key} in ${title} ${pod.metadata.namespace ?? ''}/${name}`);
+}
+
+/** Addresses of the node's primary family first. Upstream: sortPodIPs. */
+export function sortPodIPs(podIPs: readonly string[], nodeIPs: readonly string[]): readonly string[] {
+  const [nodeIP] = nodeIPs;
+  if (nodeIP === undefined) return podIPs;
+  const family = (ip: string): boolean => ip.includes(':') === nodeIP.includes(':');
+  const first = podIPs.find(family);
+  const second = podIPs.find((ip) => !family(ip));
+  return [first, second].filter((ip) => ip !== undefined);
+}
+
+/** Upstream: podFieldSelectorRuntimeValue. */
+function fieldValue({ pod, podIPs, node, profile }: EnvironmentRequest, fieldPath: string): string {
+  switch (fieldPath) {
+    case 'spec.nodeName':
+      return pod.spec.nodeName ?? '';
+    case 'spec.serviceAccountName':
+      return pod.spec.serviceAccountName ?? '';
+    case 'status.hostIP':
+      return node.ips[0] ?? '';
+    case 'status.hostIPs':
+      return profile.hostIPs ? node.ips.join(',') : extractFieldPathAsString(pod, fieldPath);
+    case 'status.podIP':
+      return sortPodIPs(podIPs, node.ips)[0] ?? '';
+    case 'status.podIPs':
+      return sortPodIPs(podIPs, node.ips).join(',');
+    default:
+      return extractFieldPathAsString(pod, fieldPath);
+  }
+}

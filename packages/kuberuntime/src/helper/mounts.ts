@@ -1,0 +1,145 @@
+/** The mounts of a container: its volumes, and /etc/hosts. Upstream: pkg/kubelet/kubelet_pods.go makeMounts (v1.36 and v1.20). */
+import { type Container, expand, goQuote, type Pod, type VolumeMount } from '@podscope/k8s';
+import type { ContainerMount, OSInterface } from '../runtime.ts';
+import { wrapError } from '../util/errors.ts';
+import type { EnvironmentVariable } from './environment.ts';
+import { managedHostsFileContent, nodeHostsFileContent } from './hosts-file.ts';
+import type { PodHostname } from './hostname.ts';
+
+/** A volume that is set up and can be mounted. */
+export interface MountedVolume {
+  /** Empty for image volumes. */
+  readonly hostPath: string;
+  /** The volume itself can't be written. */
+  readonly readOnly: boolean;
+  readonly managed?: boolean;
+}
+
+export type ImageVolumes = Readonly<Record<string, { readonly image: string; readonly userSpecifiedImage?: string }>>;
+
+export interface MountsRequest {
+  readonly pod: Pod;
+  readonly container: Container;
+  readonly podDir: string;
+  readonly name: PodHostname;
+  readonly podIPs: readonly string[];
+  readonly volumes: ReadonlyMap<string, MountedVolume>;
+  readonly imageVolumes: ImageVolumes;
+  readonly envs: readonly EnvironmentVariable[];
+  readonly os: OSInterface;
+  readonly readHostsFile: () => Promise<string>;
+  /** Whether host-network pods get the file before they have an address. */
+  readonly hostsFileForHostNetwork: boolean;
+  /** What the runtime handler can do about `recursiveReadOnly: IfPossible` and `Enabled`. */
+  readonly supportsRecursiveReadOnly: boolean;
+}
+
+const etcHostsPath = '/etc/hosts';
+const hostsFileMode = 0o644;
+const subPathMode = 0o777;
+
+const propagations = {
+  None: 'PROPAGATION_PRIVATE',
+  HostToContainer: 'PROPAGATION_HOST_TO_CONTAINER',
+  Bidirectional: 'PROPAGATION_BIDIRECTIONAL',
+} as const;
+
+/**
+ * Mounts in the order of the spec, /etc/hosts last unless a volume stands there already. Writes the hosts file and makes missing
+ * directories of sub-paths.
+ * @throws Error when a volume is not there or a sub-path is not allowed.
+ */
+export async function makeMounts(request: MountsRequest): Promise<readonly ContainerMount[]> {
+  const { container, pod } = request;
+  const mounts: ContainerMount[] = [];
+  for (const mount of container.volumeMounts ?? []) mounts.push(await makeMount(request, mount));
+  const wanted = request.podIPs.length > 0 || (request.hostsFileForHostNetwork && pod.spec.hostNetwork === true);
+  const taken = (container.volumeMounts ?? []).some(({ mountPath }) => mountPath === etcHostsPath);
+  if (wanted && !taken) mounts.push(await makeHostsMount(request));
+  return mounts;
+}
+
+/** This node sets up no block volumes. Upstream: makeBlockVolumes. @throws Error for a container that wants one */
+export function checkBlockDevices({ name, volumeDevices = [] }: Container): void {
+  for (const device of volumeDevices) {
+    if (!device.devicePath.startsWith('/')) throw new Error(`error DevicePath \`${device.devicePath}\` must be an absolute path`);
+    throw new Error(`cannot find volume ${goQuote(device.name)} to pass into container ${goQuote(name)}`);
+  }
+}
+
+async function makeMount(request: MountsRequest, mount: VolumeMount): Promise<ContainerMount> {
+  const { container, volumes, imageVolumes } = request;
+  const image = imageVolumes[mount.name];
+  const volume = volumes.get(mount.name);
+  if (!volume && !image) throw new Error(`cannot find volume ${goQuote(mount.name)} to mount into container ${goQuote(container.name)}`);
+  const subPath = expandSubPath(mount, request.envs);
+  if (subPath !== '') checkSubPath(subPath);
+  const readOnly = mount.readOnly === true || image !== undefined || volume?.readOnly === true;
+  const common = {
+    name: mount.name,
+    containerPath: mount.mountPath.startsWith('/') ? mount.mountPath : `/${mount.mountPath}`,
+    readOnly,
+    recursiveReadOnly: recursiveReadOnly(request, mount),
+    propagation: propagations[mount.mountPropagation ?? 'None'],
+  };
+  if (image) return { ...common, hostPath: '', image, ...(subPath === '' ? {} : { imageSubPath: subPath }) };
+  const volumePath = volume?.hostPath ?? '';
+  const hostPath = subPath === '' ? volumePath : await subPathOf(request, mount, volumePath, subPath);
+  return { ...common, hostPath };
+}
+
+/** Upstream: kubecontainer.ExpandContainerVolumeMounts. */
+function expandSubPath({ subPath, subPathExpr }: VolumeMount, envs: readonly EnvironmentVariable[]): string {
+  if (!subPathExpr) return subPath ?? '';
+  const values = new Map(envs.map(({ name, value }) => [name, value]));
+  const missing = new Set<string>();
+  const expanded = expand(subPathExpr, (name) => {
+    const value = values.get(name);
+    if (!value) missing.add(name);
+    return value ?? '';
+  });
+  if (missing.size > 0) throw new Error(`missing value for ${[...missing].toSorted().join(', ')}`);
+  return expanded;
+}
+
+function checkSubPath(subPath: string): void {
+  if (subPath.startsWith('/')) throw new Error(`error SubPath \`${subPath}\` must not be an absolute path`);
+  if (subPath.split('/').includes('..')) throw new Error(`unable to provision SubPath \`${subPath}\`: must not contain '..'`);
+}
+
+/** Joins and cleans as Go's filepath.Join; there is no `..` left to resolve. */
+const joinPath = (base: string, rest: string): string => [base, ...rest.split('/').filter((part) => part !== '' && part !== '.')].join('/');
+
+async function subPathOf({ os, container }: MountsRequest, mount: VolumeMount, volumePath: string, subPath: string): Promise<string> {
+  const path = joinPath(volumePath, subPath);
+  if (await os.exists(path)) return path;
+  try {
+    await os.mkdirAll(path, subPathMode);
+  } catch (cause) {
+    throw wrapError(`failed to create subPath directory for volumeMount ${goQuote(mount.name)} of container ${goQuote(container.name)}`, cause);
+  }
+  return path;
+}
+
+/** Upstream: resolveRecursiveReadOnly. */
+function recursiveReadOnly({ supportsRecursiveReadOnly }: MountsRequest, { name, readOnly, mountPropagation, recursiveReadOnly: mode }: VolumeMount): boolean {
+  if (mode === undefined || mode === 'Disabled') return false;
+  const of = `volume ${goQuote(name)} requested recursive read-only mode`;
+  if (!readOnly) throw new Error(`${of}, but it is not read-only`);
+  if (mountPropagation !== undefined && mountPropagation !== 'None') {
+    throw new Error(`${of}, but it is not compatible with propagation ${goQuote(mountPropagation)}`);
+  }
+  if (mode === 'Enabled' && !supportsRecursiveReadOnly) throw new Error(`${of}, but it is not supported by the runtime`);
+  return supportsRecursiveReadOnly;
+}
+
+async function makeHostsMount({ pod, podDir, name, podIPs, os, readHostsFile }: MountsRequest): Promise<ContainerMount> {
+  const hostPath = `${podDir}/etc-hosts`;
+  const { hostAliases, hostNetwork } = pod.spec;
+  const content = hostNetwork
+    ? nodeHostsFileContent(await readHostsFile(), hostAliases)
+    : managedHostsFileContent(podIPs, name.hostname, name.domain, hostAliases);
+  await os.mkdirAll(podDir, 0o750);
+  await os.writeFile(hostPath, content, hostsFileMode);
+  return { name: 'k8s-managed-etc-hosts', containerPath: etcHostsPath, hostPath, readOnly: false, propagation: 'PROPAGATION_PRIVATE' };
+}

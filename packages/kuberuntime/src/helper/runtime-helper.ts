@@ -1,0 +1,127 @@
+/** The kubelet's side of starting a container, put together from the node's facts and the API's objects. Upstream: Kubelet as RuntimeHelper (v1.36). */
+import type { Container, Pod, ResourceList } from '@podscope/k8s';
+import type { Context } from '@podscope/trace';
+import type { EventRecorder, OSInterface, PodDNS, RunContainerOptions, RuntimeHelper } from '../runtime.ts';
+import { errorText } from '../util/errors.ts';
+import { getPodCgroupParent } from './cgroup-parent.ts';
+import { getPodDNS } from './dns.ts';
+import { type EnvironmentSources, makeEnvironmentVariables } from './environment.ts';
+import { type HelperProfile, helperProfileV136 } from './helper-profile.ts';
+import { generatePodHostNameAndDomain, getNodenameForKernel, type PodHostname } from './hostname.ts';
+import { checkBlockDevices, type ImageVolumes, makeMounts, type MountedVolume } from './mounts.ts';
+
+/** Facts of the node that pods are prepared with. */
+export interface RuntimeHelperNode {
+  readonly ips: readonly string[];
+  /** `/var/lib/kubelet`. */
+  readonly rootDir: string;
+  readonly clusterDNS: readonly string[];
+  readonly clusterDomain: string;
+  /** Content of the resolver file; absent when the node is told to use none. */
+  readonly readResolvConf?: () => Promise<string>;
+  /** Content of the node's /etc/hosts. */
+  readonly readHostsFile: () => Promise<string>;
+  readonly cgroupDriver: 'cgroupfs' | 'systemd';
+  readonly cgroupsPerQOS: boolean;
+  /** What pods may have of the node; the limit of containers that state none. */
+  readonly allocatable: ResourceList;
+}
+
+export interface RuntimeHelperDependencies {
+  readonly node: RuntimeHelperNode;
+  readonly os: OSInterface;
+  readonly recorder: EventRecorder;
+  readonly sources: EnvironmentSources;
+  /** The volumes of a pod that are set up, by name. */
+  readonly mountedVolumes: (pod: Pod) => ReadonlyMap<string, MountedVolume>;
+  readonly isPodTerminationRequested: (uid: string) => boolean;
+  readonly onPodSandboxReady: (ctx: Context, pod: Pod) => Promise<void>;
+  readonly supportsRecursiveReadOnly?: boolean;
+  /** Default: v1.36. */
+  readonly profile?: HelperProfile;
+}
+
+/** A {@link RuntimeHelper} over a node. */
+export class NodeRuntimeHelper implements RuntimeHelper {
+  readonly #deps: RuntimeHelperDependencies;
+  readonly #profile: HelperProfile;
+
+  constructor(deps: RuntimeHelperDependencies) {
+    this.#deps = deps;
+    this.#profile = deps.profile ?? helperProfileV136;
+  }
+
+  /** Upstream: GenerateRunContainerOptions. */
+  async generateRunContainerOptions(
+    ctx: Context,
+    pod: Pod,
+    container: Container,
+    _podIP: string,
+    podIPs: readonly string[],
+    imageVolumes: ImageVolumes,
+  ): Promise<{ readonly options: RunContainerOptions }> {
+    const { node, os, recorder, sources } = this.#deps;
+    const name = this.generatePodHostNameAndDomain(pod);
+    const hostname = getNodenameForKernel(name, pod.spec.setHostnameAsFQDN);
+    checkBlockDevices(container);
+    const envs = await makeEnvironmentVariables(ctx, { pod, container, podIPs, node, sources, recorder, profile: this.#profile.environment });
+    const podDir = this.getPodDir(pod.metadata.uid);
+    const mounts = await makeMounts({
+      pod,
+      container,
+      podDir,
+      name,
+      podIPs,
+      volumes: this.#deps.mountedVolumes(pod),
+      imageVolumes,
+      envs,
+      os,
+      readHostsFile: node.readHostsFile,
+      hostsFileForHostNetwork: this.#profile.hostsFileForHostNetwork,
+      supportsRecursiveReadOnly: this.#deps.supportsRecursiveReadOnly ?? false,
+    });
+    const podContainerDir = container.terminationMessagePath ? await this.#makeContainerDir(ctx, podDir, container.name) : '';
+    return { options: { envs, mounts, devices: [], cdiDevices: [], annotations: [], podContainerDir, hostname } };
+  }
+
+  /** For the termination message file; empty when it can't be made, and the container goes without. */
+  async #makeContainerDir(ctx: Context, podDir: string, container: string): Promise<string> {
+    const path = `${podDir}/containers/${container}`;
+    try {
+      await this.#deps.os.mkdirAll(path, 0o750);
+      return path;
+    } catch (error) {
+      ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message: `directory of container ${container}: ${errorText(error)}` });
+      return '';
+    }
+  }
+
+  getPodDNS(ctx: Context, pod: Pod): Promise<PodDNS> {
+    return getPodDNS(ctx, this.#deps.node, this.#deps.recorder, pod, this.#profile.dns);
+  }
+
+  getPodCgroupParent(pod: Pod): string {
+    return getPodCgroupParent(pod, this.#deps.node);
+  }
+
+  getPodDir(uid: string): string {
+    return `${this.#deps.node.rootDir}/pods/${uid}`;
+  }
+
+  generatePodHostNameAndDomain(pod: Pod): PodHostname {
+    return generatePodHostNameAndDomain(pod, this.#deps.node.clusterDomain, this.#profile.hostnameOverride);
+  }
+
+  /** No volume this node knows brings groups of its own. */
+  getExtraSupplementalGroupsForPod(): readonly number[] {
+    return [];
+  }
+
+  isPodTerminationRequested(uid: string): boolean {
+    return this.#deps.isPodTerminationRequested(uid);
+  }
+
+  onPodSandboxReady(ctx: Context, pod: Pod): Promise<void> {
+    return this.#deps.onPodSandboxReady(ctx, pod);
+  }
+}

@@ -1,0 +1,74 @@
+/** What the recordings do not reach: gates off, rate limits, and what is told of back-offs. */
+import { EventLog, type TraceEventOf, Tracer } from '@podscope/trace';
+import { describe, expect, it } from 'vitest';
+import { testPod, type TestStage, testStage } from '../testing/test-parts.ts';
+import { ensureImageExistsV136, type EnsureImageRequest } from './ensure-image.ts';
+import { ImageManager } from './image-manager.ts';
+
+const pod = testPod();
+const [container] = pod.spec.containers;
+
+const request = (more: Partial<EnsureImageRequest> = {}): EnsureImageRequest => ({
+  pod,
+  container,
+  image: 'busybox:1.36',
+  pullPolicy: 'IfNotPresent',
+  pullSecrets: [],
+  sandboxConfig: { metadata: { name: 'web', uid: 'uid-1', namespace: 'default', attempt: 0 } },
+  ...more,
+});
+
+const ensure = ({ ctx, parts }: TestStage, more?: Partial<EnsureImageRequest>): Promise<string> => ensureImageExistsV136(ctx, parts.imageManager, request(more));
+
+describe('ensureImageExistsV136', () => {
+  it('uses what is there without asking who may, when the gate is off', async () => {
+    const stage = testStage({ images: ['busybox:1.36'], gates: { KubeletEnsureSecretPulledImages: false } });
+    await expect(ensure(stage)).resolves.toBe('busybox:1.36');
+    expect(stage.events.map(({ message }) => message)).toEqual(['Container image "busybox:1.36" already present on machine']);
+  });
+
+  it('says where the time went when pulls wait for each other', async () => {
+    const stage = testStage();
+    for (const image of ['slow:1', 'next:1']) stage.fake.faults.delay({ method: 'PullImage', container: image, seconds: 2 });
+    stage.fake.call = ((original) => (ctx, method, detail, work) => original(ctx, method, detail, work, String(detail.image)))(stage.fake.call.bind(stage.fake));
+    const both = Promise.all([ensure(stage, { image: 'slow:1' }), ensure(stage, { image: 'next:1' })]);
+    await stage.clock.advance(4000);
+    await both;
+    expect(stage.events.filter(({ reason }) => reason === 'Pulled').map(({ message }) => message)).toEqual([
+      'Successfully pulled image "slow:1" in 2s (2s including waiting). Image size: 1000 bytes.',
+      'Successfully pulled image "next:1" in 2s (4s including waiting). Image size: 1000 bytes.',
+    ]);
+  });
+
+  it('refuses more pulls than the node allows itself', async () => {
+    const stage = testStage();
+    const { images, recorder, gates } = stage.parts;
+    const manager = new ImageManager({ images, recorder, gates, pulls: { qps: 1, burst: 1 } });
+    await ensureImageExistsV136(stage.ctx, manager, request({ image: 'a:1' }));
+    await expect(ensureImageExistsV136(stage.ctx, manager, request({ image: 'b:1' }))).rejects.toMatchObject({
+      reason: 'ErrImagePull',
+      message: 'pull QPS exceeded',
+    });
+  });
+
+  it('tells of back-offs that it arms and that hold it up', async () => {
+    const stage = testStage();
+    const log = new EventLog(stage.clock);
+    const ctx = { ...stage.ctx, tracer: new Tracer(log) };
+    stage.fake.faults.fail({ method: 'PullImage', error: 'no such host' });
+    const again = (): Promise<string> => ensureImageExistsV136(ctx, stage.parts.imageManager, request());
+    await expect(again()).rejects.toMatchObject({ reason: 'ErrImagePull', message: 'no such host' });
+    await stage.clock.advance(4000);
+    await expect(again()).rejects.toMatchObject({
+      reason: 'ImagePullBackOff',
+      message: 'Back-off pulling image "busybox:1.36": ErrImagePull: no such host',
+    });
+    await stage.clock.advance(6000);
+    await expect(again()).resolves.toBe('busybox:1.36');
+    const told = log.after(0).filter((event): event is TraceEventOf<'backOff'> => event.type === 'backOff');
+    expect(told.map(({ state, seconds, since, until }) => [state, seconds, until - since])).toEqual([
+      ['armed', 10, 10_000],
+      ['waiting', 10, 10_000],
+    ]);
+  });
+});

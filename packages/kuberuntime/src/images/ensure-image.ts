@@ -1,0 +1,255 @@
+/** Makes sure that a container's image is there, as its pull policy says. Upstream: imageManager.EnsureImageExists (v1.36 and v1.20). */
+import { applyDefaultImageTag, parseImageReference, type PodSandboxConfig, type ReferenceDialect } from '@podscope/cri';
+import { type Container, goQuote, type Pod, type PullPolicy, type Secret } from '@podscope/k8s';
+import { type Context, type Milliseconds } from '@podscope/trace';
+import { errorText } from '../util/errors.ts';
+import { formatGoDuration } from '../util/go-duration.ts';
+import { type Credential, Keyring } from './credentials.ts';
+import { imageError } from './errors.ts';
+import type { ImageManager, PullResult } from './image-manager.ts';
+
+export interface EnsureImageRequest {
+  readonly pod: Pod;
+  /** Whose events these are; undefined for image volumes. */
+  readonly container: Container | undefined;
+  /** As the spec writes it. */
+  readonly image: string;
+  readonly pullPolicy: PullPolicy | undefined;
+  readonly pullSecrets: readonly Secret[];
+  readonly sandboxConfig: PodSandboxConfig;
+}
+
+/**
+ * The reference of the image.
+ * @throws ActionError named as the container's waiting reason will be
+ */
+export type EnsureImage = (ctx: Context, manager: ImageManager, request: EnsureImageRequest) => Promise<string>;
+
+type Say = (type: 'Normal' | 'Warning', reason: string, message: string) => void;
+
+const sayFor =
+  (ctx: Context, manager: ImageManager, { pod, container }: EnsureImageRequest): Say =>
+  (type, reason, message) =>
+    manager.event(ctx, pod, container, type, reason, message);
+
+function defaultTag(say: Say, image: string, dialect: ReferenceDialect): string {
+  try {
+    return applyDefaultImageTag(image, dialect);
+  } catch (error) {
+    const message = `Failed to apply default image tag ${goQuote(image)}: ${errorText(error)}`;
+    say('Warning', 'InspectFailed', message);
+    throw imageError('InvalidImageName', message);
+  }
+}
+
+/** @param shown the name that the message has */
+async function inspect(ctx: Context, manager: ImageManager, say: Say, image: string, shown: string): Promise<string> {
+  try {
+    return await manager.getImageRef(ctx, image);
+  } catch (error) {
+    const message = `Failed to inspect image ${goQuote(shown)}: ${errorText(error)}`;
+    say('Warning', 'InspectFailed', message);
+    throw imageError('ImageInspectError', message);
+  }
+}
+
+function neverPull(say: Say, image: string): Error {
+  const message = `Container image ${goQuote(image)} is not present with pull policy of Never`;
+  say('Warning', 'ErrImageNeverPull', message);
+  return imageError('ErrImageNeverPull', message);
+}
+
+const millisecondsOf = (duration: Milliseconds): string => formatGoDuration(Math.trunc(duration));
+
+/** Decides about the pull and tells why. */
+function decide(ctx: Context, request: EnsureImageRequest, present: boolean | undefined, outcome: string, more: Record<string, unknown> = {}): void {
+  const { image, pullPolicy, container } = request;
+  ctx.tracer.decide(
+    ctx,
+    'ensureImageExists.pullPolicy',
+    () => ({ container: container?.name, image, pullPolicy: pullPolicy ?? 'none', present: present ?? 'not looked at', ...more }),
+    outcome,
+  );
+}
+
+/** Upstream: EnsureImageExists (v1.36). */
+export const ensureImageExistsV136: EnsureImage = async (ctx, manager, request) => {
+  const { image: requested, pullPolicy, pullSecrets } = request;
+  const say = sayFor(ctx, manager, request);
+  const image = defaultTag(say, requested, 'v1.36');
+  // The quoted name is empty in this release: it prints the reference, which an error leaves unset.
+  const imageRef = pullPolicy === 'Always' ? '' : await inspect(ctx, manager, say, image, '');
+  const present = pullPolicy === 'Always' ? undefined : imageRef !== '';
+  if (imageRef === '' && pullPolicy === 'Never') {
+    decide(ctx, request, present, 'fail: absent, and it must not be pulled');
+    throw neverPull(say, requested);
+  }
+  const verifies = manager.gates.KubeletEnsureSecretPulledImages;
+  if (imageRef !== '' && !verifies) {
+    decide(ctx, request, present, 'use it: it is present');
+    say('Normal', 'Pulled', `Container image ${goQuote(requested)} already present on machine`);
+    return imageRef;
+  }
+  const credentials = new Keyring(pullSecrets).lookup(parseImageReference(image).name);
+  if (imageRef !== '' && !manager.records.mustAttemptPull(image, imageRef, credentials)) {
+    decide(ctx, request, present, 'use it: it is present, and this pod may have it', { credentials: credentials.length });
+    say('Normal', 'Pulled', `Container image ${goQuote(requested)} already present on machine and can be accessed by the pod`);
+    return imageRef;
+  }
+  if (pullPolicy === 'Never') {
+    decide(ctx, request, present, 'fail: present, but not for this pod, and it must not be pulled', { credentials: credentials.length });
+    throw neverPull(say, requested);
+  }
+  decide(ctx, request, present, imageRef === '' ? 'pull it' : 'pull it: this pod has not shown that it may have it', { credentials: credentials.length });
+  return pullRecorded(ctx, manager, request, say, image, credentials);
+};
+
+/** Keeps the record of who may use the image. */
+async function pullRecorded(
+  ctx: Context,
+  manager: ImageManager,
+  request: EnsureImageRequest,
+  say: Say,
+  image: string,
+  credentials: readonly Credential[],
+): Promise<string> {
+  const { records, gates } = manager;
+  const keeps = gates.KubeletEnsureSecretPulledImages;
+  if (keeps) records.intend(image);
+  try {
+    const result = await pullV136(ctx, manager, request, say, image, credentials);
+    if (keeps) records.pulled(image, result.imageRef, result.credential);
+    return result.imageRef;
+  } catch (error) {
+    if (keeps) records.failed(image);
+    throw error;
+  }
+}
+
+async function pullV136(
+  ctx: Context,
+  manager: ImageManager,
+  request: EnsureImageRequest,
+  say: Say,
+  image: string,
+  credentials: readonly Credential[],
+): Promise<PullResult> {
+  const { image: requested } = request;
+  const key = backOffKey(request);
+  if (isBackingOff(ctx, manager, request, key)) {
+    const text = `Back-off pulling image ${goQuote(requested)}`;
+    say('Normal', 'BackOff', text);
+    const previous = manager.previousErrors.get(key);
+    throw imageError('ImagePullBackOff', previous === undefined ? text : `${text}: ${previous}`);
+  }
+  manager.previousErrors.delete(key);
+  say('Normal', 'Pulling', `Pulling image ${goQuote(requested)}`);
+  const start = ctx.clock.now();
+  try {
+    const result = await manager.pull(ctx, { image, credentials, sandboxConfig: request.sandboxConfig, wantsSize: true });
+    const total = millisecondsOf(ctx.clock.now() - start);
+    const took = `${millisecondsOf(result.duration)} (${total} including waiting)`;
+    say('Normal', 'Pulled', `Successfully pulled image ${goQuote(requested)} in ${took}. Image size: ${result.size} bytes.`);
+    collect(ctx, manager, request, key);
+    return result;
+  } catch (error) {
+    const text = errorText(error);
+    say('Warning', 'Failed', `Failed to pull image ${goQuote(requested)}: ${text}`);
+    arm(ctx, manager, request, key);
+    const failure = evalCRIPullErr(requested, text);
+    manager.previousErrors.set(key, `${failure.reason}: ${failure.message}`);
+    throw failure;
+  }
+}
+
+/** Upstream: evalCRIPullErr. */
+function evalCRIPullErr(image: string, text: string): ReturnType<typeof imageError> {
+  for (const [name, why] of [
+    ['RegistryUnavailable', 'the registry is unavailable'],
+    ['SignatureValidationFailed', 'the signature validation failed'],
+  ] as const) {
+    if (text.startsWith(name)) return imageError(name, `image pull failed for ${image} because ${why}${text.slice(name.length)}`);
+  }
+  return imageError('ErrImagePull', text);
+}
+
+/** Upstream: EnsureImageExists (v1.20). */
+export const ensureImageExistsV120: EnsureImage = async (ctx, manager, request) => {
+  const { image: requested, pullPolicy, pullSecrets, sandboxConfig } = request;
+  const say = sayFor(ctx, manager, request);
+  const image = defaultTag(say, requested, 'v1.20');
+  const imageRef = await inspect(ctx, manager, say, image, requested);
+  const present = imageRef !== '';
+  const pulls = pullPolicy === 'Always' || (pullPolicy === 'IfNotPresent' && !present);
+  decide(ctx, request, present, pulls ? 'pull it' : present ? 'use it: it is present' : 'fail: absent, and it must not be pulled');
+  if (!pulls) {
+    if (!present) throw neverPull(say, requested);
+    say('Normal', 'Pulled', `Container image ${goQuote(requested)} already present on machine`);
+    return imageRef;
+  }
+  const key = backOffKey(request);
+  if (isBackingOff(ctx, manager, request, key)) {
+    const text = `Back-off pulling image ${goQuote(requested)}`;
+    say('Normal', 'BackOff', text);
+    throw imageError('ImagePullBackOff', text);
+  }
+  say('Normal', 'Pulling', `Pulling image ${goQuote(requested)}`);
+  const start = ctx.clock.now();
+  try {
+    const credentials = new Keyring(pullSecrets).lookup(parseImageReference(image, 'v1.20').name);
+    const result = await manager.pull(ctx, { image, credentials, sandboxConfig, wantsSize: false });
+    say('Normal', 'Pulled', `Successfully pulled image ${goQuote(requested)} in ${formatGoDuration(ctx.clock.now() - start)}`);
+    collect(ctx, manager, request, key);
+    return result.imageRef;
+  } catch (error) {
+    const text = errorText(error);
+    say('Warning', 'Failed', `Failed to pull image ${goQuote(requested)}: ${text}`);
+    arm(ctx, manager, request, key);
+    throw imageError('ErrImagePull', text);
+  }
+};
+
+const backOffKey = ({ pod, image }: EnsureImageRequest): string => `${pod.metadata.uid}_${image}`;
+
+function tellBackOff(ctx: Context, manager: ImageManager, { container, image }: EnsureImageRequest, key: string, state: 'armed' | 'waiting' | 'reset'): void {
+  if (!ctx.tracer.enabled) return;
+  const backOff = manager.backOff(ctx.clock);
+  const ms = backOff.get(key);
+  const since = backOff.entries().get(key)?.lastUpdate ?? ctx.clock.now();
+  ctx.tracer.emit(ctx, {
+    type: 'backOff',
+    kind: 'image',
+    key,
+    container: container?.name ?? '',
+    image,
+    seconds: ms / 1000,
+    since,
+    until: since + ms,
+    state,
+  });
+}
+
+function isBackingOff(ctx: Context, manager: ImageManager, request: EnsureImageRequest, key: string): boolean {
+  const backOff = manager.backOff(ctx.clock);
+  const now = ctx.clock.now();
+  const waits = backOff.isInBackOffSinceUpdate(key, now);
+  ctx.tracer.decide(
+    ctx,
+    'ensureImageExists.backOff',
+    () => ({ key, backOffSeconds: backOff.get(key) / 1000, lastUpdate: backOff.entries().get(key)?.lastUpdate, now }),
+    waits ? 'wait: the last pull failed not long ago' : 'pull now',
+    waits,
+  );
+  if (waits) tellBackOff(ctx, manager, request, key, 'waiting');
+  return waits;
+}
+
+function arm(ctx: Context, manager: ImageManager, request: EnsureImageRequest, key: string): void {
+  manager.backOff(ctx.clock).next(key, ctx.clock.now());
+  tellBackOff(ctx, manager, request, key, 'armed');
+}
+
+/** After a success, entries whose time is over go. */
+function collect(ctx: Context, manager: ImageManager, request: EnsureImageRequest, key: string): void {
+  if (manager.backOff(ctx.clock).gc().includes(key)) tellBackOff(ctx, manager, request, key, 'reset');
+}

@@ -1,0 +1,14 @@
+/** Errors of images; the text is the name. Upstream: pkg/kubelet/images/types.go, cri-api/pkg/errors (v1.36). */
+import { ActionError } from '../action-error.ts';
+import { SyncError } from '../sync-result.ts';
+
+export type ImageErrorName =
+  | 'ErrImagePull'
+  | 'ErrImageNeverPull'
+  | 'ImageInspectError'
+  | 'ImagePullBackOff'
+  | 'InvalidImageName'
+  | 'RegistryUnavailable'
+  | 'SignatureValidationFailed';
+
+export const imageError = (name: ImageErrorName, message: string): ActionError => new ActionError(new SyncError(name), message);

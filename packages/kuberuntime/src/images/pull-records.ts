@@ -1,0 +1,91 @@
+/**
+ * Which images this node pulled, and with whose credentials, so that a pod does not get to use an image that only another may pull.
+ * Upstream: pkg/kubelet/images/pullmanager (v1.36). Kept in memory: what was pulled before a restart counts as preloaded.
+ */
+import { parseImageReference } from '@podscope/cri';
+import type { Credential, CredentialSource } from './credentials.ts';
+
+export type PullVerificationPolicy = 'NeverVerify' | 'NeverVerifyPreloadedImages' | 'AlwaysVerify';
+
+interface Access {
+  /** Pulled without credentials of a pod: every pod may use it. */
+  nodePodsAccessible: boolean;
+  readonly secrets: (CredentialSource & { readonly hash: string })[];
+}
+
+const hashOf = ({ username, password }: Credential): string => JSON.stringify([username, password]);
+
+/** Upstream: trimImageTagDigest. */
+const repositoryOf = (image: string): string => parseImageReference(image).name;
+
+export class ImagePullRecords {
+  readonly #policy: PullVerificationPolicy;
+  /** Pulls that have begun, by image. */
+  readonly #intents = new Map<string, number>();
+  /** By image reference, then repository. */
+  readonly #pulled = new Map<string, Map<string, Access>>();
+
+  constructor(policy: PullVerificationPolicy = 'NeverVerifyPreloadedImages') {
+    this.#policy = policy;
+  }
+
+  /** A pull begins. Upstream: RecordPullIntent. */
+  intend(image: string): void {
+    this.#intents.set(image, (this.#intents.get(image) ?? 0) + 1);
+  }
+
+  /** A pull failed. Upstream: RecordImagePullFailed. */
+  failed(image: string): void {
+    this.#forgetIntent(image);
+  }
+
+  /** A pull succeeded, with a credential of the pod or without. Upstream: RecordImagePulled. */
+  pulled(image: string, imageRef: string, credential: Credential | undefined): void {
+    this.#record(image, imageRef, credential);
+    this.#forgetIntent(image);
+  }
+
+  /** True when an image that is present must be pulled all the same, to see whether this pod may have it. Upstream: MustAttemptImagePull. */
+  mustAttemptPull(image: string, imageRef: string, credentials: readonly Credential[]): boolean {
+    const record = this.#pulled.get(imageRef);
+    const pulledByKubelet = record !== undefined || (this.#intents.get(image) ?? 0) > 0;
+    if (!this.#requiresVerification(pulledByKubelet)) return false;
+    const access = record?.get(repositoryOf(image));
+    if (!access) return true;
+    if (access.nodePodsAccessible) return false;
+    return !credentials.some((credential) => this.#isKnown(access, image, imageRef, credential));
+  }
+
+  #requiresVerification(pulledByKubelet: boolean): boolean {
+    return this.#policy === 'AlwaysVerify' || (this.#policy === 'NeverVerifyPreloadedImages' && pulledByKubelet);
+  }
+
+  #isKnown(access: Access, image: string, imageRef: string, credential: Credential): boolean {
+    const hash = hashOf(credential);
+    const { uid, namespace, name } = credential.source;
+    const known = access.secrets.some((secret) => secret.hash === hash || (secret.uid === uid && secret.namespace === namespace && secret.name === name));
+    if (known) this.#record(image, imageRef, credential);
+    return known;
+  }
+
+  #record(image: string, imageRef: string, credential: Credential | undefined): void {
+    const record = this.#pulled.get(imageRef) ?? new Map<string, Access>();
+    this.#pulled.set(imageRef, record);
+    const repository = repositoryOf(image);
+    const access = record.get(repository) ?? { nodePodsAccessible: false, secrets: [] };
+    record.set(repository, access);
+    if (!credential) {
+      access.nodePodsAccessible = true;
+      return;
+    }
+    const { source } = credential;
+    const same = access.secrets.findIndex(({ uid, namespace, name }) => uid === source.uid && namespace === source.namespace && name === source.name);
+    access.secrets.splice(same < 0 ? access.secrets.length : same, 1, { ...source, hash: hashOf(credential) });
+  }
+
+  #forgetIntent(image: string): void {
+    const count = (this.#intents.get(image) ?? 1) - 1;
+    if (count > 0) this.#intents.set(image, count);
+    else this.#intents.delete(image);
+  }
+}

@@ -1,0 +1,58 @@
+import { VirtualClock } from '@podscope/trace';
+import { describe, expect, it } from 'vitest';
+import { newPuller } from './puller.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+/** Asks for pulls that end when told to; tells which have begun. */
+function pulls(puller: ReturnType<typeof newPuller>, names: readonly string[]): { readonly begun: string[]; readonly end: (name: string) => void } {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  for (const name of names) {
+    void puller.run(() => {
+      begun.push(name);
+      return new Promise<void>((resolve) => ends.set(name, resolve));
+    });
+  }
+  return { begun, end: (name) => ends.get(name)?.() };
+}
+
+const clock = new VirtualClock();
+
+describe('newPuller', () => {
+  it('pulls one after another, in order', async () => {
+    const { begun, end } = pulls(newPuller({}), ['a', 'b', 'c']);
+    await clock.settle();
+    expect(begun).toEqual(['a']);
+    end('a');
+    await clock.settle();
+    expect(begun).toEqual(['a', 'b']);
+  });
+
+  it('pulls as many at once as allowed', async () => {
+    const { begun, end } = pulls(newPuller({ serialize: false, maxParallel: 2 }), ['a', 'b', 'c', 'd']);
+    await clock.settle();
+    expect(begun).toEqual(['a', 'b']);
+    end('b');
+    await clock.settle();
+    expect(begun).toEqual(['a', 'b', 'c']);
+  });
+
+  it('goes on after a failure', async () => {
+    const puller = newPuller({});
+    await expect(puller.run(() => Promise.reject(new Error('no route')))).rejects.toThrow('no route');
+    await expect(puller.run(() => Promise.resolve('ref'))).resolves.toBe('ref');
+  });
+});
+
+describe('TokenBucket', () => {
+  it('allows a burst, then so many a second', async () => {
+    const own = new VirtualClock();
+    const bucket = new TokenBucket(5, 2);
+    const accept = (): boolean => bucket.tryAccept(own);
+    expect([accept(), accept(), accept()]).toEqual([true, true, false]);
+    await own.advance(200);
+    expect([accept(), accept()]).toEqual([true, false]);
+    await own.advance(60_000);
+    expect([accept(), accept(), accept()]).toEqual([true, true, false]);
+  });
+});

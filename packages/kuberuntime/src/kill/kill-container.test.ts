@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import type { Container, Pod } from '@podscope/k8s';
+import { profileV120 } from '../profiles/v1-20.ts';
+import { fakeRulesV120 } from '../testing/fake-rules.ts';
+import { testPod, type TestStage, testStage, type TestStageOptions } from '../testing/test-parts.ts';
+import { gracePeriodV120, gracePeriodV136 } from './grace-period.ts';
+import { killContainer, type KillRequest } from './kill-container.ts';
+import { killPodWithSyncResult } from './kill-pod.ts';
+
+const probe = { terminationGracePeriodSeconds: 7 };
+
+describe('gracePeriod', () => {
+  const container: Container = { name: 'app', livenessProbe: probe, startupProbe: { terminationGracePeriodSeconds: 9 } };
+
+  it.each([
+    [testPod(), '', 2],
+    [testPod({ terminationGracePeriodSeconds: 30 }), '', 30],
+    [testPod({ terminationGracePeriodSeconds: 30 }), 'LivenessProbe', 7],
+    [testPod({ terminationGracePeriodSeconds: 30 }), 'StartupProbe', 9],
+    [testPod(), 'LivenessProbe', 2],
+    [testPod({ terminationGracePeriodSeconds: 30 }, { deletionGracePeriodSeconds: 5 }), 'LivenessProbe', 5],
+    [testPod({ terminationGracePeriodSeconds: 0 }), '', 0],
+  ] as const)('v1.36 %#', (pod, reason, seconds) => {
+    expect(gracePeriodV136(pod, container, reason)).toBe(seconds);
+  });
+
+  it('v1.20 knows no probes', () => {
+    expect(gracePeriodV120(testPod({ terminationGracePeriodSeconds: 30 }))).toBe(30);
+  });
+});
+
+const v120: TestStageOptions = { parts: { profile: profileV120 }, rules: fakeRulesV120 };
+
+/** A stage with running containers of a pod. */
+async function running(pod: Pod, names: readonly string[], options: TestStageOptions = {}): Promise<TestStage> {
+  const stage = testStage(options);
+  for (const name of names) {
+    const config = { metadata: { name, attempt: 0 }, image: { image: '' }, labels: { 'io.kubernetes.container.name': name }, annotations: {}, logPath: '' };
+    const sandboxConfig = { metadata: { name: pod.metadata.name, uid: pod.metadata.uid, namespace: 'default', attempt: 0 } };
+    const { containerId } = await stage.parts.runtime.createContainer(stage.ctx, { podSandboxId: 'sandbox', config, sandboxConfig });
+    await stage.parts.runtime.startContainer(stage.ctx, { containerId });
+  }
+  stage.fake.calls = [];
+  return stage;
+}
+
+const kill = ({ ctx, parts }: TestStage, pod: Pod, more: Partial<KillRequest> = {}): Promise<void> =>
+  killContainer(ctx, parts, { pod, id: { type: 'fake', id: 'sandbox_app_0' }, name: 'app', message: '', reason: 'Unknown', ...more });
+
+const timeouts = ({ fake }: TestStage): unknown[] => fake.calls.filter(({ method }) => method === 'StopContainer').map(({ timeout }) => timeout);
+
+const sleeping = (seconds: number): Container => ({ name: 'app', lifecycle: { preStop: { sleep: { seconds } } } });
+
+describe('killContainer', () => {
+  it('takes the time of the preStop hook off the grace period, and leaves two seconds', async () => {
+    const pod = testPod({ containers: [sleeping(4)], terminationGracePeriodSeconds: 10 });
+    const stage = await running(pod, ['app']);
+    const killed = kill(stage, pod);
+    await stage.clock.advance(4000);
+    await killed;
+    expect(timeouts(stage)).toEqual([6]);
+  });
+
+  it('does not wait for a hook longer than the grace period', async () => {
+    const pod = testPod({ containers: [sleeping(3600)], terminationGracePeriodSeconds: 5 });
+    const stage = await running(pod, ['app']);
+    const killed = kill(stage, pod);
+    await stage.clock.advance(5000);
+    await killed;
+    expect(timeouts(stage)).toEqual([2]);
+  });
+
+  it('v1.36: an override of 0 skips the hook and is lifted to the minimum', async () => {
+    const pod = testPod({ containers: [sleeping(4)], terminationGracePeriodSeconds: 10 });
+    const stage = await running(pod, ['app']);
+    await kill(stage, pod, { gracePeriodOverride: 0 });
+    expect(timeouts(stage)).toEqual([2]);
+  });
+
+  it('v1.20: the override counts as it is, after the hook', async () => {
+    const pod = testPod({ containers: [sleeping(4)], terminationGracePeriodSeconds: 10 });
+    const stage = await running(pod, ['app'], v120);
+    const killed = kill(stage, pod, { gracePeriodOverride: 0 });
+    await stage.clock.advance(4000);
+    await killed;
+    expect(timeouts(stage)).toEqual([0]);
+  });
+
+  it('says what it can not find', async () => {
+    const stage = await running(testPod(), ['app']);
+    await expect(kill(stage, testPod(), { name: 'gone', message: 'because' })).rejects.toThrow(
+      'failed to get containerSpec "gone" (id="fake://sandbox_app_0") in pod "web_default(uid-1)" when killing container for reason "because"',
+    );
+  });
+
+  it('reads back from the container what a pod that is gone wanted', async () => {
+    const stage = await running(testPod(), ['app']);
+    const container = stage.fake.containers.get('sandbox_app_0');
+    Object.assign(container?.config.annotations ?? {}, {
+      'io.kubernetes.pod.terminationGracePeriod': '20',
+      'io.kubernetes.container.preStopHandler': JSON.stringify({ sleep: { seconds: 3 } }),
+    });
+    const killed = killContainer(stage.ctx, stage.parts, {
+      pod: undefined,
+      id: { type: 'fake', id: 'sandbox_app_0' },
+      name: 'app',
+      message: '',
+      reason: 'Unknown',
+    });
+    await stage.clock.advance(3000);
+    await killed;
+    expect(timeouts(stage)).toEqual([17]);
+  });
+
+  it('v1.36: what is not found is stopped; v1.20: it is an error', async () => {
+    const gone = { id: { type: 'fake', id: 'nobody' } };
+    await expect(kill(await running(testPod(), []), testPod(), gone)).resolves.toBeUndefined();
+    await expect(kill(await running(testPod(), [], v120), testPod(), gone)).rejects.toThrow('nobody not found');
+  });
+});
+
+describe('killPodWithSyncResult', () => {
+  const pod = testPod({
+    initContainers: [
+      { name: 'first', restartPolicy: 'Always' },
+      { name: 'second', restartPolicy: 'Always' },
+    ],
+    containers: [sleeping(4)],
+    terminationGracePeriodSeconds: 30,
+  });
+
+  const stop = async (stage: TestStage, ms: number): Promise<void> => {
+    const containers = ['first', 'second', 'app'].map((name) => ({
+      id: { type: 'fake', id: `sandbox_${name}_0` },
+      name,
+      image: '',
+      imageID: '',
+      hash: 0,
+      state: 'running' as const,
+      createdAt: stage.clock.now(),
+      podSandboxID: 'sandbox',
+    }));
+    const killed = killPodWithSyncResult(
+      stage.ctx,
+      stage.parts,
+      pod,
+      { id: 'uid-1', name: 'web', namespace: 'default', createdAt: stage.clock.now(), containers, sandboxes: [] },
+      undefined,
+    );
+    await stage.clock.advance(ms);
+    await killed;
+  };
+
+  const stopped = ({ fake }: TestStage): unknown[] =>
+    fake.calls.filter(({ method }) => method === 'StopContainer').map(({ id, timeout }) => [String(id).split('_')[1], timeout]);
+
+  it('stops sidecars after what they serve, in reverse order, with the time that is left', async () => {
+    const stage = await running(pod, ['first', 'second', 'app']);
+    await stop(stage, 4000);
+    expect(stopped(stage)).toEqual([
+      ['app', 26],
+      ['second', 26],
+      ['first', 26],
+    ]);
+  });
+
+  it('does not let a sidecar wait longer than its grace period for a container that will not stop', async () => {
+    const stage = await running(pod, ['first', 'second', 'app']);
+    stage.fake.faults.fail({ method: 'StopContainer', error: 'busy', container: 'app' });
+    await stop(stage, 30_000);
+    expect(stopped(stage)).toEqual([
+      ['app', 26],
+      ['first', 2],
+      ['second', 2],
+    ]);
+  });
+});

@@ -1,0 +1,87 @@
+/** The requests of httpGet hooks. Upstream: pkg/kubelet/lifecycle/handlers.go runHTTPHandler, pkg/probe/http/request.go (v1.36 and v1.20). */
+import type { Container, HTTPGetAction, Pod } from '@podscope/k8s';
+import type { Context } from '@podscope/trace';
+import type { RuntimeParts } from '../runtime-parts.ts';
+import { errorText } from '../util/errors.ts';
+import type { HookHTTP } from './hooks.ts';
+
+const joinHostPort = (host: string, port: number | string): string => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`);
+
+/** The host the action names, else the pod's first address, read now. @throws Error when the pod has none. */
+async function hostOf(ctx: Context, parts: RuntimeParts, pod: Pod, { host }: HTTPGetAction): Promise<string> {
+  if (host) return host;
+  const status = await parts.profile.getPodStatusByUID(ctx, parts, pod);
+  const [ip] = status.ips;
+  if (ip === undefined) throw new Error(`failed to find networking container: ${describePodStatus(status)}`);
+  return ip;
+}
+
+const describePodStatus = ({ name, namespace, sandboxStatuses }: { name: string; namespace: string; sandboxStatuses: readonly unknown[] }): string =>
+  `pod ${name}_${namespace} with ${sandboxStatuses.length} sandboxes and no address`;
+
+/** Upstream: probe.ResolveContainerPort (v1.36). @throws Error for no port. */
+function resolvePort({ port }: HTTPGetAction, { ports = [] }: Container): number {
+  const named = typeof port === 'string' ? ports.find(({ name }) => name === port)?.containerPort : undefined;
+  const number = named ?? (typeof port === 'number' ? port : /^\d+$/.test(port) ? Number(port) : undefined);
+  if (number === undefined) throw new Error(`couldn't find port: "${port}" in container "${ports.map(({ name }) => name).join(', ')}"`);
+  if (number <= 0 || number >= 65_536) throw new Error(`invalid port number: ${number}`);
+  return number;
+}
+
+/** Later values replace earlier ones of the same name, whatever its case; an empty Accept removes it. */
+function headersOf({ httpHeaders = [] }: HTTPGetAction, userAgent: string): Readonly<Record<string, string>> {
+  const headers = new Map<string, readonly [name: string, value: string]>();
+  for (const { name, value } of httpHeaders) headers.set(name.toLowerCase(), [name, value]);
+  if (!headers.has('user-agent')) headers.set('user-agent', ['User-Agent', userAgent]);
+  if (!headers.has('accept')) headers.set('accept', ['Accept', '*/*']);
+  else if (headers.get('accept')?.[1] === '') headers.delete('accept');
+  return Object.fromEntries(headers.values());
+}
+
+/** The server spoke HTTP where TLS was expected. */
+const isHTTPResponseError = (error: unknown): boolean =>
+  /server gave HTTP response to HTTPS client|wrong version number|packet length too long/i.test(errorText(error));
+
+/** Upstream: runHTTPHandler (v1.36). Any status is a success. */
+export const hookHTTPV136: HookHTTP = async (ctx, parts, pod, container, action) => {
+  const host = await hostOf(ctx, parts, pod, action);
+  const address = joinHostPort(host, resolvePort(action, container));
+  const path = action.path ?? '';
+  const rest = `${address}${path === '' || path.startsWith('/') ? '' : '/'}${path}`;
+  const headers = headersOf(action, 'kube-lifecycle/1.36');
+  const scheme = (action.scheme ?? 'HTTP').toLowerCase();
+  try {
+    await parts.http.get({ url: `${scheme}://${rest}`, headers, signal: ctx.signal });
+  } catch (error) {
+    if (scheme !== 'https' || !isHTTPResponseError(error)) throw error;
+    const withoutAuthorization = Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization'));
+    try {
+      await parts.http.get({ url: `http://${rest}`, headers: withoutAuthorization, signal: ctx.signal });
+    } catch {
+      throw error;
+    }
+    parts.recorder.event(
+      ctx,
+      pod,
+      'Warning',
+      'LifecycleHTTPFallback',
+      `request to HTTPS lifecycle hook ${address} got HTTP response, retry with HTTP succeeded`,
+    );
+  }
+};
+
+/** Upstream: resolvePort (v1.20). The port is printed as Go prints an IntOrString. */
+function resolvePortV120({ port }: HTTPGetAction, container: Container): number {
+  if (typeof port === 'number') return port;
+  if (/^[+-]?\d+$/.test(port)) return Number(port);
+  const named = container.ports?.find(({ name }) => name === port)?.containerPort;
+  if (named === undefined) throw new Error(`couldn't find port: {1 0 ${port}} in container ${container.name}`);
+  return named;
+}
+
+/** Upstream: runHTTPHandler (v1.20): plain HTTP without headers, and the path set behind a slash of its own. */
+export const hookHTTPV120: HookHTTP = async (ctx, parts, pod, container, action) => {
+  const host = await hostOf(ctx, parts, pod, action);
+  const port = typeof action.port === 'string' && action.port === '' ? 80 : resolvePortV120(action, container);
+  await parts.http.get({ url: `http://${joinHostPort(host, port)}/${action.path ?? ''}`, headers: {}, signal: ctx.signal });
+};

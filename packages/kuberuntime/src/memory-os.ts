@@ -1,0 +1,150 @@
+/** A file system in memory: what the simulator's node and tests stand on. */
+import type { OSInterface } from './runtime.ts';
+
+type Entry =
+  | { readonly kind: 'directory'; mode: number }
+  | { readonly kind: 'file'; mode: number; content: Uint8Array }
+  | { readonly kind: 'link'; readonly target: string };
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const maxLinks = 40;
+
+const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/';
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** Directories, files and symbolic links; every path absolute. Errors read as the operating system's. */
+export class MemoryOS implements OSInterface {
+  readonly #entries = new Map<string, Entry>([['/', { kind: 'directory', mode: 0o755 }]]);
+
+  async mkdirAll(path: string, mode: number): Promise<void> {
+    this.#mkdirAll(this.#resolve(path), mode);
+  }
+
+  async writeFile(path: string, content: string | Uint8Array, mode: number): Promise<void> {
+    const resolved = this.#resolve(path);
+    if (this.#entries.get(parentOf(resolved))?.kind !== 'directory') throw new Error(`open ${path}: no such file or directory`);
+    if (this.#entries.get(resolved)?.kind === 'directory') throw new Error(`open ${path}: is a directory`);
+    this.#entries.set(resolved, { kind: 'file', mode, content: typeof content === 'string' ? encoder.encode(content) : content.slice() });
+  }
+
+  async readFile(path: string): Promise<Uint8Array | undefined> {
+    return this.#file(path);
+  }
+
+  async readTail(path: string, maxBytes: number): Promise<Uint8Array | undefined> {
+    const content = this.#file(path);
+    return content?.subarray(Math.max(0, content.length - maxBytes));
+  }
+
+  async readDir(path: string): Promise<readonly string[]> {
+    const resolved = this.#resolve(path);
+    return [...this.#entries.keys()]
+      .filter((entry) => entry !== '/' && parentOf(entry) === resolved)
+      .map(nameOf)
+      .toSorted();
+  }
+
+  async exists(path: string): Promise<boolean> {
+    return this.#entries.has(this.#resolve(path));
+  }
+
+  async fileType(path: string): Promise<'file' | 'directory' | undefined> {
+    const kind = this.#entries.get(this.#resolve(path))?.kind;
+    return kind === 'link' ? undefined : kind;
+  }
+
+  async symlink(target: string, link: string): Promise<void> {
+    const resolved = this.#resolve(link, false);
+    if (this.#entries.has(resolved)) throw new Error(`symlink ${target} ${link}: file exists`);
+    if (this.#entries.get(parentOf(resolved))?.kind !== 'directory') throw new Error(`symlink ${target} ${link}: no such file or directory`);
+    this.#entries.set(resolved, { kind: 'link', target });
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    const source = this.#resolve(from, false);
+    const target = this.#resolve(to, false);
+    if (!this.#entries.has(source)) throw new Error(`rename ${from} ${to}: no such file or directory`);
+    const moved = [...this.#entries].filter(([path]) => path === source || path.startsWith(`${source}/`));
+    for (const [path] of moved) this.#entries.delete(path);
+    for (const [path, entry] of moved) this.#entries.set(target + path.slice(source.length), entry);
+  }
+
+  async remove(path: string): Promise<void> {
+    const resolved = this.#resolve(path, false);
+    if (this.#entries.get(resolved)?.kind === 'directory' && this.#hasChildren(resolved)) throw new Error(`remove ${path}: directory not empty`);
+    this.#entries.delete(resolved);
+  }
+
+  async removeAll(path: string): Promise<void> {
+    const resolved = this.#resolve(path, false);
+    for (const entry of this.#entries.keys()) if (entry === resolved || entry.startsWith(`${resolved}/`)) this.#entries.delete(entry);
+  }
+
+  async chmod(path: string, mode: number): Promise<void> {
+    const entry = this.#entries.get(this.#resolve(path));
+    if (!entry) throw new Error(`chmod ${path}: no such file or directory`);
+    if (entry.kind !== 'link') entry.mode = mode;
+  }
+
+  /** A file as text, links followed; undefined when there is none. */
+  text(path: string): string | undefined {
+    const content = this.#file(path);
+    return content && decoder.decode(content);
+  }
+
+  /** The permission bits of a path, links followed. */
+  mode(path: string): number | undefined {
+    const entry = this.#entries.get(this.#resolve(path));
+    return entry?.kind === 'link' ? undefined : entry?.mode;
+  }
+
+  /** All paths that are there, sorted. */
+  paths(): readonly string[] {
+    return [...this.#entries.keys()].toSorted();
+  }
+
+  #file(path: string): Uint8Array | undefined {
+    const entry = this.#entries.get(this.#resolve(path));
+    return entry?.kind === 'file' ? entry.content : undefined;
+  }
+
+  #hasChildren(path: string): boolean {
+    return [...this.#entries.keys()].some((entry) => entry.startsWith(`${path}/`));
+  }
+
+  #mkdirAll(resolved: string, mode: number): void {
+    const entry = this.#entries.get(resolved);
+    if (entry?.kind === 'directory') return;
+    if (entry) throw new Error(`mkdir ${resolved}: not a directory`);
+    this.#mkdirAll(parentOf(resolved), mode);
+    this.#entries.set(resolved, { kind: 'directory', mode });
+  }
+
+  /** The path with links followed; with `followLast` false a link at its end stays. */
+  #resolve(path: string, followLast = true, depth = 0): string {
+    if (depth > maxLinks) throw new Error(`${path}: too many levels of symbolic links`);
+    const parts: string[] = [];
+    const given = path.split('/');
+    for (const [index, part] of given.entries()) {
+      if (part === '' || part === '.') continue;
+      if (part === '..') {
+        parts.pop();
+        continue;
+      }
+      parts.push(part);
+      const at = `/${parts.join('/')}`;
+      const entry = this.#entries.get(at);
+      if (entry?.kind !== 'link' || (index === given.length - 1 && !followLast)) continue;
+      const target = entry.target.startsWith('/') ? entry.target : `${parentOf(at)}/${entry.target}`;
+      parts.splice(
+        0,
+        parts.length,
+        ...this.#resolve(target, true, depth + 1)
+          .split('/')
+          .filter(Boolean),
+      );
+    }
+    return `/${parts.join('/')}`;
+  }
+}

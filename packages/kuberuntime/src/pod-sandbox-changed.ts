@@ -1,0 +1,60 @@
+/** Whether a pod needs a new sandbox. Upstream: pkg/kubelet/kuberuntime/util PodSandboxChanged (v1.36; v1.20: kuberuntime podSandboxChanged). */
+import type { PodSandboxStatus } from '@podscope/cri';
+import type { Pod } from '@podscope/k8s';
+import type { Context } from '@podscope/trace';
+import type { PodStatus } from './runtime.ts';
+
+export interface SandboxChange {
+  readonly changed: boolean;
+  /** For the sandbox's configuration. */
+  readonly attempt: number;
+  /** The sandbox to use, or the one being replaced; may be empty. */
+  readonly sandboxID: string;
+}
+
+interface Rule {
+  readonly name: string;
+  readonly matches: (pod: Pod, newest: PodSandboxStatus, readyCount: number) => boolean;
+  /** The old sandbox's id is dropped, so that no event tells of the change. */
+  readonly forgetsID?: boolean;
+}
+
+const networkOf = ({ linux }: PodSandboxStatus): string => linux?.namespaces?.options?.network ?? 'POD';
+const networkWanted = ({ spec }: Pod): string => (spec.hostNetwork ? 'NODE' : 'POD');
+
+/** In this order; the first that matches decides. */
+const rules: readonly Rule[] = [
+  { name: 'moreThanOneReady', matches: (_pod, _newest, readyCount) => readyCount > 1 },
+  { name: 'newestNotReady', matches: (_pod, { state }) => state !== 'SANDBOX_READY' },
+  { name: 'networkNamespaceChanged', matches: (pod, newest) => networkOf(newest) !== networkWanted(pod), forgetsID: true },
+  // v1.20 assumes that there is a network status; no runtime of its time left it out.
+  { name: 'noAddress', matches: (pod, { network }) => !pod.spec.hostNetwork && network !== undefined && network.ip === '' },
+];
+
+/** Compares the pod's sandboxes with what it needs: one, ready, in the right network, with an address. */
+export function podSandboxChanged(ctx: Context, pod: Pod, { sandboxStatuses }: PodStatus): SandboxChange {
+  const [newest] = sandboxStatuses;
+  if (!newest) {
+    ctx.tracer.decide(ctx, 'podSandboxChanged.noSandbox', { sandboxes: 0 }, 'a new sandbox is needed: there is none');
+    return { changed: true, attempt: 0, sandboxID: '' };
+  }
+  let readyCount = 0;
+  for (const { state } of sandboxStatuses) if (state === 'SANDBOX_READY') readyCount += 1;
+  const { attempt } = newest.metadata;
+  for (const { name, matches, forgetsID } of rules) {
+    const changed = matches(pod, newest, readyCount);
+    const facts = (): Record<string, unknown> => ({
+      sandbox: newest.id,
+      attempt,
+      state: newest.state,
+      readySandboxes: readyCount,
+      network: networkOf(newest),
+      networkWanted: networkWanted(pod),
+      ip: newest.network?.ip,
+    });
+    ctx.tracer.decide(ctx, `podSandboxChanged.${name}`, facts, changed ? 'a new sandbox is needed' : 'no', changed);
+    if (changed) return { changed, attempt: attempt + 1, sandboxID: forgetsID ? '' : newest.id };
+  }
+  ctx.tracer.decide(ctx, 'podSandboxChanged.unchanged', { sandbox: newest.id, attempt }, 'the sandbox is kept');
+  return { changed: false, attempt, sandboxID: newest.id };
+}

@@ -1,0 +1,43 @@
+/** The security context of a sandbox. Upstream: kuberuntime_sandbox.go generatePodSandboxLinuxConfig (v1.36 and v1.20). */
+import type { LinuxSandboxSecurityContext, NamespaceOption } from '@podscope/cri';
+import { type Pod, type PodSecurityContext, visitContainers } from '@podscope/k8s';
+
+export const hasPrivilegedContainer = ({ spec }: Pod): boolean =>
+  [...visitContainers(spec)].some(({ container }) => container.securityContext?.privileged === true);
+
+/** What both releases fill from the pod's security context. */
+function fromPodContext(sc: PodSecurityContext, namespaceOptions: NamespaceOption, extraGroups: readonly number[]): LinuxSandboxSecurityContext {
+  const { user = '', role = '', type = '', level = '' } = sc.seLinuxOptions ?? {};
+  return {
+    namespaceOptions,
+    ...(sc.runAsUser === undefined ? {} : { runAsUser: { value: sc.runAsUser } }),
+    ...(sc.runAsGroup === undefined ? {} : { runAsGroup: { value: sc.runAsGroup } }),
+    supplementalGroups: [...(sc.fsGroup === undefined ? [] : [sc.fsGroup]), ...extraGroups, ...(sc.supplementalGroups ?? [])],
+    ...(sc.seLinuxOptions ? { selinuxOptions: { user, role, type, level } } : {}),
+  };
+}
+
+/** @throws Error for a policy of supplementary groups that does not exist. */
+export function supplementalGroupsPolicy(policy: PodSecurityContext['supplementalGroupsPolicy']): 'Merge' | 'Strict' {
+  if (policy === 'Merge' || policy === 'Strict') return policy;
+  throw new Error(`unsupported supplementalGroupsPolicy: ${String(policy)}`);
+}
+
+/** The sandbox always runs with the runtime's seccomp profile, so that containers may have stricter ones. */
+export function sandboxSecurityContextV136(pod: Pod, namespaces: (pod: Pod) => NamespaceOption, extraGroups: readonly number[]): LinuxSandboxSecurityContext {
+  const base: LinuxSandboxSecurityContext = { privileged: hasPrivilegedContainer(pod), seccomp: { profileType: 'RuntimeDefault' } };
+  const sc = pod.spec.securityContext;
+  if (!sc) return base;
+  const policy = sc.supplementalGroupsPolicy === undefined ? {} : { supplementalGroupsPolicy: supplementalGroupsPolicy(sc.supplementalGroupsPolicy) };
+  return { ...base, ...fromPodContext(sc, namespaces(pod), extraGroups), ...policy };
+}
+
+export function sandboxSecurityContextV120(pod: Pod, namespaces: (pod: Pod) => NamespaceOption, extraGroups: readonly number[]): LinuxSandboxSecurityContext {
+  const base: LinuxSandboxSecurityContext = {
+    privileged: hasPrivilegedContainer(pod),
+    seccomp: { profileType: 'RuntimeDefault' },
+    seccompProfilePath: 'runtime/default',
+  };
+  const sc = pod.spec.securityContext;
+  return sc ? { ...base, ...fromPodContext(sc, namespaces(pod), extraGroups) } : base;
+}

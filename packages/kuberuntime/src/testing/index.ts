@@ -1,0 +1,9 @@
+/** Conformance: recordings of the real kubelet, given to the engine again. */
+export { type Disagreement, sameJSON } from './compare-rounds.ts';
+export { computeDisagreements, profileOf, replayOf, type Release, type SyncDisagreement, syncDisagreement } from './conformance.ts';
+export { prepareNoopSync } from './noop-sync.ts';
+export type { NodeRecording } from './recording-node.ts';
+export { backoffDisagreements } from './replay-backoff.ts';
+export { describePodActions, prepareCompute } from './replay-compute.ts';
+export { SyncReplay } from './replay-sync.ts';
+export type { BackoffVector, ComputeVector, SyncRound, SyncVector } from './vectors.ts';

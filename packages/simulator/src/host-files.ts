@@ -1,0 +1,55 @@
+/** The node's files as containers see them through mounts. The kubelet's own OS interface fits. */
+
+/** File operations of the node. All paths are absolute. */
+export interface HostFiles {
+  /** Content of a file, undefined when there is none. */
+  readFile(path: string): Promise<Uint8Array | undefined>;
+  /** Writes a file whole, replacing what is there. */
+  writeFile(path: string, content: string | Uint8Array, mode: number): Promise<void>;
+  /** Names in a directory, sorted; empty when there is none. */
+  readDir(path: string): Promise<readonly string[]>;
+  exists(path: string): Promise<boolean>;
+  /** Creates a directory and its parents; fine when it is there. */
+  mkdirAll(path: string, mode: number): Promise<void>;
+  /** Removes a path and everything below; fine when there is none. */
+  removeAll(path: string): Promise<void>;
+}
+
+const encoder = new TextEncoder();
+
+/** A node's files in memory. */
+export class MemoryHostFiles implements HostFiles {
+  readonly #files = new Map<string, Uint8Array>();
+  readonly #directories = new Set<string>(['/']);
+
+  readFile(path: string): Promise<Uint8Array | undefined> {
+    return Promise.resolve(this.#files.get(path));
+  }
+
+  async writeFile(path: string, content: string | Uint8Array): Promise<void> {
+    await this.mkdirAll(path.slice(0, path.lastIndexOf('/')) || '/');
+    this.#files.set(path, typeof content === 'string' ? encoder.encode(content) : content.slice());
+  }
+
+  readDir(path: string): Promise<readonly string[]> {
+    const prefix = path === '/' ? '/' : `${path}/`;
+    const names = [...this.#files.keys(), ...this.#directories].filter((entry) => entry.startsWith(prefix) && entry !== path);
+    return Promise.resolve([...new Set(names.map((entry) => entry.slice(prefix.length).split('/')[0] ?? ''))].toSorted());
+  }
+
+  exists(path: string): Promise<boolean> {
+    return Promise.resolve(this.#files.has(path) || this.#directories.has(path));
+  }
+
+  mkdirAll(path: string): Promise<void> {
+    for (let at = path; at && at !== '/'; at = at.slice(0, at.lastIndexOf('/'))) this.#directories.add(at);
+    return Promise.resolve();
+  }
+
+  removeAll(path: string): Promise<void> {
+    for (const entries of [this.#files, this.#directories]) {
+      for (const entry of entries.keys()) if (entry === path || entry.startsWith(`${path}/`)) entries.delete(entry);
+    }
+    return Promise.resolve();
+  }
+}

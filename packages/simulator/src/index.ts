@@ -1,0 +1,11 @@
+/** The simulated container runtime: CRI in memory, on a clock and a seed. */
+export type { Fault } from './faults.ts';
+export { type HostFiles, MemoryHostFiles } from './host-files.ts';
+export { type ImageDefinition, unknownImage } from './images/catalog.ts';
+export { defaultRegistries, type RegistryOptions } from './images/registry.ts';
+export { scriptAnnotationPrefix } from './life/life.ts';
+export { defaultLatencies, type Latencies, noLatencies, type Operation, type SimulatorOptions } from './options.ts';
+export type { NodeRequest, SimulatedNetworkClient } from './network-client.ts';
+export { simulatorPoints } from './points.ts';
+export { createRandom, type Random } from './random.ts';
+export { createSimulator, type SimulatedRuntime } from './simulator.ts';

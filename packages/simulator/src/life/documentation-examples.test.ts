@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { Stage } from '../testing/stage.ts';
+
+/** Containers as the Kubernetes documentation has them: they must live here as they live on a cluster. */
+describe('the documentation example', () => {
+  const mebi = 1024 ** 2;
+
+  it('counter writes a line a second', async () => {
+    const stage = new Stage();
+    const id = await stage.start({ args: ['/bin/sh', '-c', 'i=0; while true; do echo "$i: $(date)"; i=$((i+1)); sleep 1; done'] });
+    await stage.clock.advance(3000);
+    expect(await stage.lines(id)).toEqual([
+      expect.stringMatching(/^0: Thu Jan {2}1 00:00:00 UTC 2026$/),
+      expect.stringMatching(/^1: Thu Jan {2}1 00:00:01 UTC 2026$/),
+      expect.stringMatching(/^2: /),
+    ]);
+  });
+
+  it('init container waits for a service', async () => {
+    const stage = new Stage();
+    await stage.hostFiles.writeFile('/secrets/namespace', 'default');
+    const script =
+      'until nslookup myservice.$(cat /var/run/secrets/kubernetes.io/serviceaccount/namespace).svc.cluster.local; do echo waiting for myservice; sleep 2; done';
+    const id = await stage.start({
+      command: ['sh', '-c', script],
+      mounts: [{ containerPath: '/var/run/secrets/kubernetes.io/serviceaccount', hostPath: '/secrets' }],
+    });
+    await stage.clock.advance(5000);
+    const lines = await stage.lines(id);
+    expect(lines.slice(0, 3)).toEqual(["** server can't find myservice.default.svc.cluster.local: NXDOMAIN", '', 'waiting for myservice']);
+    expect((await stage.status(id)).state).toBe('CONTAINER_RUNNING');
+  });
+
+  it('liveness-http is well for ten seconds', async () => {
+    const stage = new Stage();
+    await stage.startImage('registry.k8s.io/e2e-test-images/agnhost:2.40', { args: ['liveness'] });
+    const probe = async (): Promise<number> =>
+      (await stage.drive(stage.simulator.network.get({ url: 'http://10.244.0.2:8080/healthz', headers: {}, timeoutMs: 1000 }))).status;
+    await stage.clock.advance(3000);
+    expect(await probe()).toBe(200);
+    await stage.clock.advance(10_000);
+    expect(await probe()).toBe(500);
+  });
+
+  it('memory-demo runs within its limit, memory-demo-2 does not', async () => {
+    const stage = new Stage();
+    const stress = (bytes: string, limit: number) =>
+      stage.startImage('polinux/stress', {
+        command: ['stress'],
+        args: ['--vm', '1', '--vm-bytes', bytes, '--vm-hang', '1'],
+        linux: { resources: { memoryLimitInBytes: limit * mebi } },
+      });
+    const within = await stress('150M', 200);
+    const beyond = await stress('250M', 100);
+    expect(await stage.exited(beyond)).toMatchObject({ exitCode: 137, reason: 'OOMKilled' });
+    await stage.clock.advance(60_000);
+    expect((await stage.status(within)).state).toBe('CONTAINER_RUNNING');
+  });
+
+  it('pi computes and completes', async () => {
+    const stage = new Stage();
+    const id = await stage.startImage('perl:5.34.0', { command: ['perl', '-Mbignum=bpi', '-wle', 'print bpi(2000)'] });
+    expect(await stage.exited(id)).toMatchObject({ exitCode: 0, reason: 'Completed' });
+    expect((await stage.lines(id))[0]).toMatch(/^3\.14159265358979/);
+  });
+
+  it('lifecycle-demo greets from postStart and quits gracefully from preStop', async () => {
+    const stage = new Stage();
+    const id = await stage.startImage('nginx');
+    await stage.clock.advance(500);
+    const postStart = await stage.exec(id, ['/bin/sh', '-c', 'echo Hello from the postStart handler > /usr/share/message']);
+    expect(postStart.code).toBe(0);
+    expect((await stage.exec(id, ['cat', '/usr/share/message'])).stdout).toBe('Hello from the postStart handler\n');
+    await stage.exec(id, ['/bin/sh', '-c', 'nginx -s quit; while killall -0 nginx; do sleep 1; done']);
+    expect(await stage.status(id)).toMatchObject({ state: 'CONTAINER_EXITED', exitCode: 0, reason: 'Completed' });
+  });
+
+  it('command-demo prints what it is given', async () => {
+    const stage = new Stage();
+    const id = await stage.startImage('debian', {
+      command: ['printenv'],
+      args: ['HOSTNAME', 'KUBERNETES_PORT'],
+      envs: [{ key: 'KUBERNETES_PORT', value: 'tcp://10.3.240.1:443' }],
+    });
+    await stage.exited(id);
+    expect(await stage.lines(id)).toEqual(['pod-1', 'tcp://10.3.240.1:443']);
+  });
+
+  it('script from a config map runs', async () => {
+    const stage = new Stage();
+    await stage.hostFiles.writeFile('/config/run.sh', '#!/bin/sh\nset -e\necho "level=$LEVEL"\nexec sleep 2\n');
+    const id = await stage.start({
+      command: ['/scripts/run.sh'],
+      envs: [{ key: 'LEVEL', value: 'info' }],
+      mounts: [{ containerPath: '/scripts', hostPath: '/config', readonly: true }],
+    });
+    expect((await stage.exited(id)).exitCode).toBe(0);
+    expect(await stage.lines(id)).toEqual(['level=info']);
+  });
+
+  it('read-only root file system refuses writes, but not to a volume', async () => {
+    const stage = new Stage();
+    await stage.hostFiles.mkdirAll('/volume');
+    const id = await stage.start({
+      command: ['sh', '-c', 'touch /file || echo refused; touch /data/file && echo written'],
+      mounts: [{ containerPath: '/data', hostPath: '/volume' }],
+      linux: { securityContext: { readonlyRootfs: true } },
+    });
+    await stage.exited(id);
+    expect(await stage.lines(id)).toEqual(['touch: /file: Read-only file system', 'refused', 'written']);
+  });
+
+  it("image of one's own runs whatever it is told to, until it is stopped", async () => {
+    const stage = new Stage();
+    const id = await stage.startImage('ghcr.io/acme/shop:v2', { command: ['/app/server', '--port=80'] });
+    await stage.clock.advance(60_000);
+    expect((await stage.stop(id, 30)).exitCode).toBe(0);
+    const missing = await stage.create({ image: { image: 'ghcr.io/acme/shop:v2' }, command: ['/app/does-not-exist'] });
+    await expect(stage.driven.runtime.startContainer(stage.ctx, { containerId: missing })).rejects.toThrow('no such file or directory');
+  });
+});

@@ -1,0 +1,81 @@
+/** Runs a script as process 1. */
+import type { Milliseconds } from '@podscope/trace';
+import { FileError } from '../machine/file-system.ts';
+import { type Process, ProcessEndedError, type Program } from '../machine/process.ts';
+import type { Random } from '../random.ts';
+import type { Script, ScriptAction, ScriptListener, Span } from './script.ts';
+
+/** The length of a span, this time. */
+export const lengthOf = ({ ms, jitter }: Span, random: Random): Milliseconds => (jitter === 0 ? ms : Math.max(0, ms + random.between(-jitter, jitter)));
+
+const terminationLog = '/dev/termination-log';
+
+async function perform(process: Process, action: ScriptAction): Promise<void> {
+  const { machine } = process;
+  await process.sleep(lengthOf(action.after, machine.random));
+  switch (action.kind) {
+    case 'exit':
+      process.exit(action.code);
+      return;
+    case 'oom':
+      machine.oomKilled = true;
+      process.die('KILL');
+      return;
+    case 'signal':
+      process.die(action.signal);
+      return;
+    case 'log':
+      for (let count = 0; count < action.times; count++) {
+        if (count > 0) await process.sleep(lengthOf(action.every ?? { ms: 1000, jitter: 0 }, machine.random));
+        process[action.stream].write(`${action.text}\n`);
+      }
+      return;
+    case 'message':
+      await machine.files.write(terminationLog, action.text);
+      return;
+    case 'use':
+      if (action.cpu !== undefined) process.cpu = action.cpu;
+      if (action.memory !== undefined) machine.allocate(process, action.memory);
+      return;
+  }
+}
+
+async function serve(process: Process, { port, http, status, body, after, until, delay }: ScriptListener): Promise<void> {
+  const { machine } = process;
+  const started = machine.clock.now();
+  await process.sleep(lengthOf(after, machine.random));
+  machine.network.listen(port, process, async () => {
+    await process.sleep(lengthOf(delay, machine.random));
+    if (!http) return undefined;
+    const over = until !== undefined && machine.clock.now() - started >= until.ms;
+    return over ? { status: 500, body: 'internal server error' } : { status, body };
+  });
+}
+
+/** Lets something run beside the first process. That it stops when the process ends is no failure. */
+function begin(work: Promise<void>): void {
+  work.catch((error: unknown) => {
+    if (!(error instanceof ProcessEndedError || error instanceof FileError)) throw error;
+  });
+}
+
+/** What the script does beside the first process: ports, its answer to the stop signal, what it uses. */
+export function accompany(process: Process, script: Script): void {
+  const { onTerm } = script;
+  const { machine } = process;
+  for (const signal of ['TERM', 'QUIT', 'INT'] as const) {
+    if (onTerm === 'ignore') process.handle(signal, 'ignore');
+    else if (onTerm) process.handle(signal, () => void machine.clock.schedule(lengthOf(onTerm.after, machine.random), () => process.exit(onTerm.code)));
+  }
+  for (const listener of script.listeners) begin(serve(process, listener));
+  for (const action of script.actions) if (action.kind === 'use') begin(perform(process, action));
+}
+
+/** A program whose life is the script alone. Without a clause about it, it ends with 0 on the stop signal. */
+export function scriptedProgram(script: Script): Program {
+  return async (process) => {
+    accompany(process, { ...script, onTerm: script.onTerm ?? { code: 0, after: { ms: 0, jitter: 0 } } });
+    for (const action of script.actions) if (action.kind !== 'use') begin(perform(process, action));
+    return process.forever();
+  };
+}

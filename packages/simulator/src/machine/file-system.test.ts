@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryHostFiles } from '../host-files.ts';
+import { FileError, FileSystem, resolvePath } from './file-system.ts';
+
+describe('resolvePath', () => {
+  it.each([
+    ['/', 'a', '/a'],
+    ['/a/b', '../c', '/a/c'],
+    ['/a', '/x/./y/', '/x/y'],
+    ['/', '../..', '/'],
+  ])('%s + %s = %s', (cwd, path, expected) => {
+    expect(resolvePath(cwd, path)).toBe(expected);
+  });
+});
+
+describe('a container file system', () => {
+  it('keeps its own files', async () => {
+    const files = new FileSystem(new MemoryHostFiles(), []);
+    await files.write('/tmp/a', 'one');
+    await files.write('/tmp/a', 'two', true);
+    expect(await files.read('/tmp/a')).toBe('onetwo');
+    expect(files.usedBytes).toBe(6);
+    await expect(files.read('/tmp/none')).rejects.toThrow(FileError);
+    await expect(files.read('/tmp')).rejects.toThrow('Is a directory');
+    await expect(files.write('/nowhere/a', '')).rejects.toThrow('nonexistent directory');
+  });
+
+  it('leads mounts to the node, the deepest one first', async () => {
+    const host = new MemoryHostFiles();
+    await host.writeFile('/pods/volume/a', 'outer');
+    await host.writeFile('/pods/file', 'inner');
+    const files = new FileSystem(host, [
+      { containerPath: '/data', hostPath: '/pods/volume', readonly: false },
+      { containerPath: '/data/deep', hostPath: '/pods/file', readonly: true },
+    ]);
+    expect(await files.read('/data/a')).toBe('outer');
+    expect(await files.read('/data/deep')).toBe('inner');
+    await expect(files.write('/data/deep', 'x')).rejects.toThrow('Read-only file system');
+    await files.write('/data/b', 'new');
+    expect(new TextDecoder().decode(await host.readFile('/pods/volume/b'))).toBe('new');
+    expect(await files.list('/data')).toEqual(['a', 'b']);
+    expect(await files.list('/')).toContain('data');
+    await files.remove('/data/a');
+    expect(await host.exists('/pods/volume/a')).toBe(false);
+  });
+});

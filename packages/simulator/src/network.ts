@@ -1,0 +1,119 @@
+/** The pods' network: addresses, who listens where, and requests between pods, the node and its prober. No packets: calls. */
+import type { Milliseconds } from '@podscope/trace';
+
+/** What is asked of a simulated server. */
+interface SimulatedRequest {
+  readonly path: string;
+  readonly host: string;
+}
+
+/** What it answers. */
+interface SimulatedResponse {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Something that listens on a port. Answers undefined when it takes the connection but speaks no HTTP. */
+export type Server = (request: SimulatedRequest) => Promise<SimulatedResponse | undefined> | SimulatedResponse | undefined;
+
+interface Listener {
+  readonly owner: object;
+  readonly server: Server;
+}
+
+/** Why an address can't be given out, as the host-local plugin says it. */
+export class AddressesExhaustedError extends Error {
+  override readonly name = 'AddressesExhaustedError';
+}
+
+/** One network namespace: a pod's, or the host's. */
+export class NetworkStack {
+  readonly ip: string;
+  readonly #listeners = new Map<number, Listener>();
+
+  constructor(ip: string) {
+    this.ip = ip;
+  }
+
+  /** Takes a port. False when it is taken. */
+  listen(port: number, owner: object, server: Server): boolean {
+    if (this.#listeners.has(port)) return false;
+    this.#listeners.set(port, { owner, server });
+    return true;
+  }
+
+  release(port: number, owner: object): void {
+    if (this.#listeners.get(port)?.owner === owner) this.#listeners.delete(port);
+  }
+
+  /** Frees what `owner` listens on. */
+  releaseAll(owner: object): void {
+    for (const [port, listener] of this.#listeners) if (listener.owner === owner) this.#listeners.delete(port);
+  }
+
+  serverAt(port: number): Server | undefined {
+    return this.#listeners.get(port)?.server;
+  }
+
+  get ports(): readonly number[] {
+    return [...this.#listeners.keys()];
+  }
+}
+
+const toNumber = (ip: string): number => ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+const toText = (ip: number): string => [24, 16, 8, 0].map((shift) => Math.floor(ip / 2 ** shift) % 256).join('.');
+
+/** The network of a node: gives out addresses round robin, as the host-local plugin does, and finds who has one. */
+export class PodNetwork {
+  readonly host: NetworkStack;
+  readonly #first: number;
+  readonly #last: number;
+  readonly #stacks = new Map<string, NetworkStack>();
+  #lastReserved: number;
+
+  /**
+   * @param range the pods' addresses, `10.244.0.0/24`; the first is the bridge's.
+   * @throws RangeError when `range` is no IPv4 range with room for a pod.
+   */
+  constructor(range: string, hostIp: string) {
+    const match = /^(\d+(?:\.\d+){3})\/(\d+)$/.exec(range);
+    const bits = Number(match?.[2]);
+    if (!match?.[1] || bits > 30) throw new RangeError(`ipRange ${JSON.stringify(range)} is not an IPv4 range such as 10.244.0.0/24`);
+    const size = 2 ** (32 - bits);
+    const base = toNumber(match[1]) - (toNumber(match[1]) % size);
+    this.#first = base + 2;
+    this.#last = base + size - 2;
+    this.#lastReserved = this.#first - 1;
+    this.host = new NetworkStack(hostIp);
+    this.#stacks.set(hostIp, this.host);
+  }
+
+  /** @throws AddressesExhaustedError when every address is taken. */
+  attach(): NetworkStack {
+    const count = this.#last - this.#first + 1;
+    for (let i = 1; i <= count; i++) {
+      const candidate = this.#first + ((this.#lastReserved - this.#first + i) % count);
+      const ip = toText(candidate);
+      if (this.#stacks.has(ip)) continue;
+      this.#lastReserved = candidate;
+      const stack = new NetworkStack(ip);
+      this.#stacks.set(ip, stack);
+      return stack;
+    }
+    const range = `${toText(this.#first - 1)}-${toText(this.#last)}`;
+    throw new AddressesExhaustedError(`failed to allocate for range 0: no IP addresses available in range set: ${range}`);
+  }
+
+  detach(stack: NetworkStack): void {
+    if (stack !== this.host && this.#stacks.get(stack.ip) === stack) this.#stacks.delete(stack.ip);
+  }
+
+  /** Who answers at `host`, as seen from `from`; undefined when nobody has that name or address. */
+  resolve(host: string, from: NetworkStack): NetworkStack | undefined {
+    if (host === 'localhost' || host.startsWith('127.') || host === '::1') return from;
+    return this.#stacks.get(host);
+  }
+}
+
+/** Simulated time a request takes on the way. */
+export const roundTrip: Milliseconds = 1;

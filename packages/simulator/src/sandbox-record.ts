@@ -1,0 +1,128 @@
+/** One pod sandbox of the simulated runtime. */
+import { CriError, type NamespaceOption, type PodSandbox, type PodSandboxConfig, type PodSandboxState, type PodSandboxStatus } from '@podscope/cri';
+import { type Context, type Instant, toNanoseconds } from '@podscope/trace';
+import type { ContainerEventType } from '@podscope/cri';
+import { AddressesExhaustedError, type NetworkStack } from './network.ts';
+import { messageOf, type SimulatedNode } from './node.ts';
+
+const defaultNamespaces: NamespaceOption = { network: 'POD', pid: 'CONTAINER', ipc: 'POD' };
+
+export class SandboxRecord {
+  readonly id: string;
+  readonly config: PodSandboxConfig;
+  readonly runtimeHandler: string;
+  readonly createdAt: Instant;
+  state: PodSandboxState = 'SANDBOX_NOTREADY';
+  /** The pod's network; undefined before it is set up and after it is torn down. */
+  network: NetworkStack | undefined;
+  readonly #node: SimulatedNode;
+
+  constructor(node: SimulatedNode, config: PodSandboxConfig, runtimeHandler: string) {
+    this.#node = node;
+    this.id = node.newId();
+    this.config = config;
+    this.runtimeHandler = runtimeHandler;
+    this.createdAt = node.clock.now();
+  }
+
+  get ready(): boolean {
+    return this.state === 'SANDBOX_READY';
+  }
+
+  get namespaces(): NamespaceOption {
+    return this.config.linux?.securityContext?.namespaceOptions ?? defaultNamespaces;
+  }
+
+  get hostNetwork(): boolean {
+    return this.namespaces.network === 'NODE';
+  }
+
+  /** True when it is that attempt of that pod. */
+  isFor({ metadata }: PodSandboxConfig): boolean {
+    const own = this.config.metadata;
+    return own.uid === metadata.uid && own.name === metadata.name && own.namespace === metadata.namespace && own.attempt === metadata.attempt;
+  }
+
+  /** The pause process runs. */
+  start(): void {
+    this.state = 'SANDBOX_READY';
+    this.publish('CONTAINER_STARTED_EVENT');
+  }
+
+  /** The pause process ends; the network stays until it is torn down. */
+  end(): void {
+    if (!this.ready) return;
+    this.state = 'SANDBOX_NOTREADY';
+    this.publish('CONTAINER_STOPPED_EVENT');
+  }
+
+  /** Has the network plugin connect it. @throws CriError in the words of the engine's CNI plugin. */
+  async attachNetwork(ctx: Context): Promise<void> {
+    if (this.hostNetwork) {
+      this.network = this.#node.network.host;
+      return;
+    }
+    const { name, namespace } = this.config.metadata;
+    try {
+      await this.#node.take(ctx, 'CNI ADD');
+      if (!this.#node.networkReady) throw new Error('cni config uninitialized');
+      this.network = this.#node.network.attach();
+    } catch (error) {
+      if (ctx.signal.aborted) throw error;
+      const cause = error instanceof AddressesExhaustedError ? error.message : messageOf(error);
+      throw new CriError(
+        'Unknown',
+        `failed to set up sandbox container "${this.id}" network for pod "${name}": networkPlugin cni failed to set up pod "${name}_${namespace}" network: ${cause}`,
+      );
+    }
+  }
+
+  /** Has the network plugin disconnect it; fine when it is not connected. @throws CriError as {@link attachNetwork}. */
+  async detachNetwork(ctx: Context): Promise<void> {
+    if (!this.network || this.hostNetwork) return;
+    const { name, namespace } = this.config.metadata;
+    try {
+      await this.#node.take(ctx, 'CNI DEL');
+    } catch (error) {
+      if (ctx.signal.aborted) throw error;
+      throw new CriError('Unknown', `networkPlugin cni failed to teardown pod "${name}_${namespace}" network: ${messageOf(error)}`);
+    }
+    if (this.network) this.#node.network.detach(this.network);
+    this.network = undefined;
+  }
+
+  status(): PodSandboxStatus {
+    return {
+      ...this.#common(),
+      network: { ip: this.ready && !this.hostNetwork ? (this.network?.ip ?? '') : '', additionalIps: [] },
+      linux: { namespaces: { options: this.namespaces } },
+    };
+  }
+
+  summary(): PodSandbox {
+    return this.#common();
+  }
+
+  /** Tells everybody who listens. */
+  publish(type: ContainerEventType): void {
+    this.#node.events.publish(() => ({
+      containerId: this.id,
+      containerEventType: type,
+      createdAt: toNanoseconds(this.#node.clock.now()),
+      podSandboxStatus: this.#node.sandboxes.get(this.id)?.status(),
+      containersStatuses: this.#node.containersOf(this.id).map((container) => container.status()),
+    }));
+  }
+
+  #common(): PodSandbox {
+    return {
+      id: this.id,
+      metadata: this.config.metadata,
+      state: this.state,
+      createdAt: toNanoseconds(this.createdAt),
+      labels: this.config.labels ?? {},
+      annotations: this.config.annotations ?? {},
+      runtimeHandler: this.runtimeHandler,
+    };
+  }
+}

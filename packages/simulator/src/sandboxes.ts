@@ -1,0 +1,110 @@
+/** The sandbox calls of the simulated runtime. */
+import { CriError, type PodSandboxConfig, type PodSandboxFilter, type RunPodSandboxRequest } from '@podscope/cri';
+import { type Context, withoutCancel } from '@podscope/trace';
+import { type Containers, nameConflict } from './containers.ts';
+import { parseReference } from './images/reference.ts';
+import { matchesLabels, messageOf, type SimulatedNode } from './node.ts';
+import { runPodSandboxSteps } from './points.ts';
+import { SandboxRecord } from './sandbox-record.ts';
+
+export class Sandboxes {
+  readonly #node: SimulatedNode;
+  readonly #containers: Containers;
+
+  constructor(node: SimulatedNode, containers: Containers) {
+    this.#node = node;
+    this.#containers = containers;
+  }
+
+  /** Image, create, start, network. What was begun is undone when a later step fails. Upstream: dockershim RunPodSandbox (v1.20). */
+  async run(ctx: Context, { config, runtimeHandler = '' }: RunPodSandboxRequest): Promise<string> {
+    if (!config?.metadata?.name) throw new CriError('InvalidArgument', 'sandbox config has no metadata: name, namespace, uid and attempt are required');
+    const { tracer } = ctx;
+    const pod = config.metadata.name;
+    const { sandboxImage } = this.#node;
+    await tracer.span(ctx, runPodSandboxSteps.ensureSandboxImage, { image: sandboxImage }, (inner) => this.#ensureImage(inner));
+    const sandbox = await tracer.span(ctx, runPodSandboxSteps.createSandboxContainer, { pod, runtimeHandler }, async (inner) => {
+      const created = this.#create(config, runtimeHandler);
+      inner.span.set({ id: created.id });
+      return created;
+    });
+    try {
+      await tracer.span(ctx, runPodSandboxSteps.startSandboxContainer, { id: sandbox.id }, async (inner) => {
+        await this.#node.take(inner, 'RunPodSandbox');
+        sandbox.start();
+      });
+      await tracer.span(ctx, runPodSandboxSteps.setUpSandboxNetwork, { id: sandbox.id, hostNetwork: sandbox.hostNetwork }, async (inner) => {
+        await sandbox.attachNetwork(inner);
+        inner.span.set({ ip: sandbox.network?.ip });
+      });
+    } catch (error) {
+      sandbox.end();
+      await sandbox.detachNetwork(withoutCancel(ctx)).catch(() => undefined);
+      this.#forget(sandbox);
+      throw error;
+    }
+    return sandbox.id;
+  }
+
+  #create(config: PodSandboxConfig, runtimeHandler: string): SandboxRecord {
+    const node = this.#node;
+    const { name, namespace, uid, attempt } = config.metadata;
+    if (runtimeHandler !== '' && !node.runtimeHandlers.includes(runtimeHandler)) {
+      throw new CriError('InvalidArgument', `RuntimeHandler "${runtimeHandler}" not supported`);
+    }
+    const twin = [...node.sandboxes.values()].find((sandbox) => sandbox.isFor(config));
+    if (twin) {
+      const conflict = nameConflict(`k8s_POD_${name}_${namespace}_${uid}_${attempt}`, twin.id);
+      throw new CriError('Unknown', `failed to create a sandbox for pod "${name}": ${conflict.message}`);
+    }
+    const sandbox = new SandboxRecord(node, config, runtimeHandler);
+    node.sandboxes.set(sandbox.id, sandbox);
+    sandbox.publish('CONTAINER_CREATED_EVENT');
+    return sandbox;
+  }
+
+  /** Stops the containers, ends the pause process, disconnects the network. Fine when there is nothing to do. */
+  async stop(ctx: Context, id: string): Promise<void> {
+    const sandbox = this.#node.sandboxes.get(id);
+    if (!sandbox) return;
+    await Promise.all(this.#node.containersOf(id).map((container) => this.#containers.stop(ctx, container.id, 0)));
+    await sandbox.detachNetwork(ctx);
+    sandbox.end();
+  }
+
+  async remove(ctx: Context, id: string): Promise<void> {
+    const sandbox = this.#node.sandboxes.get(id);
+    if (!sandbox) return;
+    await this.stop(ctx, id);
+    for (const container of this.#node.containersOf(id)) await this.#containers.remove(ctx, container.id);
+    this.#forget(sandbox);
+  }
+
+  /** Newest first, as an engine lists them. */
+  list(filter: PodSandboxFilter | undefined): readonly SandboxRecord[] {
+    return [...this.#node.sandboxes.values()]
+      .filter(
+        ({ id, state, config }) =>
+          (!filter?.id || id === filter.id) && (!filter?.state || state === filter.state.state) && matchesLabels(config.labels ?? {}, filter?.labelSelector),
+      )
+      .toReversed();
+  }
+
+  #forget(sandbox: SandboxRecord): void {
+    if (this.#node.sandboxes.delete(sandbox.id)) sandbox.publish('CONTAINER_DELETED_EVENT');
+  }
+
+  /** The sandbox image is pulled with the node's own credentials: none. */
+  async #ensureImage(ctx: Context): Promise<void> {
+    const node = this.#node;
+    const reference = parseReference(node.sandboxImage);
+    if (!reference || node.images.find(node.sandboxImage)) return;
+    try {
+      const { definition } = await node.registries.manifest(reference, undefined, (ms) => node.wait(ctx, ms));
+      node.images.add(reference, definition);
+    } catch (error) {
+      if (ctx.signal.aborted) throw error;
+      throw new CriError('Unknown', `failed pulling image "${node.sandboxImage}": ${messageOf(error)}`);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/** `<`, `>`, `>>`, `2>&1` and here documents: a command's streams, led elsewhere. */
+import { FileError, type FileSystem, resolvePath } from '../machine/file-system.ts';
+import type { Process } from '../machine/process.ts';
+import { nullOutput, type Output, textInput } from '../machine/streams.ts';
+import type { Streams } from './control.ts';
+import { type ExpansionScope, expandText } from './expansion.ts';
+import type { Redirect } from './syntax.ts';
+
+/** Streams after redirection. */
+export interface RedirectedStreams {
+  readonly streams: Streams;
+  /** Resolves when everything written so far is in the files. */
+  settled(): Promise<void>;
+}
+
+const causeOf = (error: unknown): string => (error instanceof FileError ? error.message : String(error));
+
+/**
+ * Leads streams elsewhere, in order.
+ * @throws FileError naming the target that can't be opened.
+ */
+export async function redirect(scope: ExpansionScope, process: Process, redirects: readonly Redirect[], streams: Streams): Promise<RedirectedStreams> {
+  const files: FileOutput[] = [];
+  let current = streams;
+  for (const { descriptor, operator, target: word } of redirects) {
+    const target = await expandText(scope, word);
+    if (operator === '<<') current = { ...current, stdin: textInput(target) };
+    else if (operator === '<') current = { ...current, stdin: textInput(await open(scope, target)) };
+    else if (operator !== '<&') {
+      const output =
+        operator === '>&' ? (target === '2' ? current.stderr : current.stdout) : await create(scope, process, target, operator === '>>', current, files);
+      current = { ...current, [descriptor === 2 ? 'stderr' : 'stdout']: output };
+    }
+  }
+  return {
+    streams: current,
+    settled: async () => {
+      for (const file of files) await file.settled();
+    },
+  };
+}
+
+async function open(scope: ExpansionScope, target: string): Promise<string> {
+  try {
+    return await scope.files.read(resolvePath(scope.cwd, target));
+  } catch (error) {
+    throw new FileError(`can't open ${target}: ${causeOf(error)}`);
+  }
+}
+
+async function create(scope: ExpansionScope, process: Process, target: string, append: boolean, streams: Streams, files: FileOutput[]): Promise<Output> {
+  const path = resolvePath(scope.cwd, target);
+  const device = deviceAt(path, process, streams);
+  if (device) return device;
+  try {
+    await scope.files.write(path, '', append);
+  } catch (error) {
+    throw new FileError(`can't create ${target}: ${causeOf(error)}`);
+  }
+  const output = new FileOutput(scope.files, path);
+  files.push(output);
+  return output;
+}
+
+/** Streams that paths stand for. `/proc/1/fd/1` is how a script writes to the container's log. */
+function deviceAt(path: string, { machine }: Process, streams: Streams): Output | undefined {
+  switch (path) {
+    case '/dev/null':
+      return nullOutput;
+    case '/dev/stdout':
+      return streams.stdout;
+    case '/dev/stderr':
+      return streams.stderr;
+    case '/proc/1/fd/1':
+      return machine.init?.stdout;
+    case '/proc/1/fd/2':
+      return machine.init?.stderr;
+    default:
+      return undefined;
+  }
+}
+
+/** What is redirected into a file: written at once, so that others see it, and awaited before the command counts as done. */
+class FileOutput implements Output {
+  readonly #files: FileSystem;
+  readonly #path: string;
+  #written: Promise<void> = Promise.resolve();
+
+  constructor(files: FileSystem, path: string) {
+    this.#files = files;
+    this.#path = path;
+  }
+
+  write(text: string): void {
+    // A failed write is the writer's loss, as on a full disk; the file could be opened, so this is rare.
+    this.#written = this.#written.then(() => this.#files.write(this.#path, text, true)).catch(() => undefined);
+  }
+
+  settled(): Promise<void> {
+    return this.#written;
+  }
+}

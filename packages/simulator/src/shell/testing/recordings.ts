@@ -1,0 +1,12 @@
+/** Scripts and what the shell of busybox 1.36 made of them, recorded from a real container (as a child of another process 1). */
+import recorded from './busybox-recordings.json' with { type: 'json' };
+
+/** One script and its outcome. */
+export interface ShellRecording {
+  readonly script: string;
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export const shellRecordings: readonly ShellRecording[] = recorded;

@@ -1,0 +1,13 @@
+/** Binary search. */
+
+/** The first index in [0, length) for which `isAfter` holds, or `length`; `isAfter` must not turn false again. */
+export function firstIndex(length: number, isAfter: (index: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isAfter(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,69 @@
+/** The time axis: clock time above, time since the origin below it; the lower one carries the grid. */
+import { formatClock, formatRelative, type TimeZoneName } from '../base/format.ts';
+import { type Ticks, ticks } from '../scale/ticks.ts';
+import type { TimeScale } from '../scale/viewport.ts';
+import { crisp, fontOf, type Pen } from './pen.ts';
+
+/** Distance of ticks in pixels, before the theme's scale. */
+const clockSpacing = 132;
+const relativeSpacing = 88;
+
+export interface AxisTicks {
+  readonly clock: Ticks;
+  readonly relative: Ticks;
+}
+
+/** Midnight of the zone at `time`, so that hours and days stand at whole ones. */
+const midnight = (time: number, zone: TimeZoneName): number => {
+  const offset = zone === 'utc' ? 0 : new Date(time).getTimezoneOffset() * 60_000;
+  return Math.floor((time - offset) / 86_400_000) * 86_400_000 + offset;
+};
+
+export const axisTicks = (scale: TimeScale, origin: number, zone: TimeZoneName, factor: number): AxisTicks => ({
+  clock: ticks(scale.viewport, scale.msPerPixel * clockSpacing * factor, midnight(scale.viewport.start, zone)),
+  relative: ticks(scale.viewport, scale.msPerPixel * relativeSpacing * factor, origin),
+});
+
+/** Lines behind the lanes. */
+export function drawGrid({ context, theme, scale }: Pen, { relative }: AxisTicks, top: number, bottom: number): void {
+  context.lineWidth = 1;
+  context.strokeStyle = theme.grid;
+  context.beginPath();
+  for (const time of relative.times) {
+    const x = crisp(scale.x(time));
+    context.moveTo(x, top);
+    context.lineTo(x, bottom);
+  }
+  context.stroke();
+}
+
+/** The two rows of labels, in a band of `height`. */
+export function drawAxis({ context, theme, text, scale, zone }: Pen, { clock, relative }: AxisTicks, origin: number, height: number): void {
+  const middle = Math.round(height * 0.5);
+  context.textBaseline = 'middle';
+  context.lineWidth = 1;
+  context.strokeStyle = theme.gridStrong;
+  context.beginPath();
+  for (const time of clock.times) {
+    context.moveTo(crisp(scale.x(time)), 4);
+    context.lineTo(crisp(scale.x(time)), middle);
+  }
+  for (const time of relative.times) {
+    context.moveTo(crisp(scale.x(time)), height - 7);
+    context.lineTo(crisp(scale.x(time)), height);
+  }
+  context.stroke();
+  text.use(fontOf(theme, 11, 550));
+  context.fillStyle = theme.text;
+  for (const time of clock.times) context.fillText(formatClock(time, clock.step, zone), scale.x(time) + 5, middle / 2 + 2);
+  text.use(fontOf(theme, 11, 450));
+  context.fillStyle = theme.textMuted;
+  context.textAlign = 'center';
+  for (const time of relative.times) {
+    const label = formatRelative(time - origin, relative.step);
+    const x = scale.x(time);
+    // Half a number would be a wrong one.
+    if (x > text.width(label) / 2) context.fillText(label, x, middle + (height - middle) / 2 - 2);
+  }
+  context.textAlign = 'left';
+}

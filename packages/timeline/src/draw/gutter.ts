@@ -1,0 +1,72 @@
+/** The column of lane names. */
+import type { Lane } from '../model.ts';
+import type { LaneBox, Layout } from '../layout.ts';
+import { crisp, fontOf } from './pen.ts';
+import type { TextFitter } from './text.ts';
+import type { Theme } from './theme.ts';
+
+interface GutterPen {
+  readonly context: CanvasRenderingContext2D;
+  readonly theme: Theme;
+  readonly text: TextFitter;
+}
+
+/** A stroke of the kind's own length and dash marks it without colour. */
+const kindNames: Readonly<Partial<Record<Lane['kind'], string>>> = { init: 'init', sidecar: 'sidecar', ephemeral: 'debug' };
+
+/** Draws the names of the lanes in sight; the context's origin is the top left of the lanes, scrolled. */
+export function drawGutter(pen: GutterPen, layout: Layout, width: number, top: number, bottom: number): void {
+  const { context, theme } = pen;
+  for (const box of layout.boxes) {
+    if (box.y + box.height < top || box.y > bottom) continue;
+    drawName(pen, box, width);
+    context.strokeStyle = theme.gridStrong;
+    context.lineWidth = 1;
+    context.beginPath();
+    context.moveTo(0, crisp(box.y + box.height) - 1);
+    context.lineTo(width, crisp(box.y + box.height) - 1);
+    context.stroke();
+  }
+}
+
+function drawName({ context, theme, text }: GutterPen, box: LaneBox, width: number): void {
+  const left = 14 * theme.scale;
+  const right = width - 10 * theme.scale;
+  context.textBaseline = 'middle';
+  if (box.heading > 0 && box.lane.group) {
+    text.use(fontOf(theme, 12, 650));
+    context.fillStyle = theme.text;
+    context.fillText(text.fit(box.lane.group, right - left), left, box.y + box.heading / 2 + 3);
+  }
+  const [first] = box.rows;
+  if (!first) return;
+  const y = first.y + first.height / 2 + 0.5;
+  const kind = kindNames[box.lane.kind];
+  let end = right;
+  if (kind) {
+    text.use(fontOf(theme, 10, 550));
+    const kindWidth = text.width(kind) + 10 * theme.scale;
+    const height = 15 * theme.scale;
+    end = right - kindWidth - 6;
+    context.strokeStyle = theme.border;
+    context.lineWidth = 1;
+    context.beginPath();
+    context.roundRect(right - kindWidth + 0.5, Math.round(y - height / 2) + 0.5, kindWidth - 1, height - 1, height / 2);
+    context.stroke();
+    context.fillStyle = theme.textMuted;
+    context.fillText(kind, right - kindWidth + 5 * theme.scale, y + 0.5);
+  }
+  text.use(fontOf(theme, 12.5, 550));
+  context.fillStyle = theme.text;
+  const label = text.fit(box.lane.label, end - left);
+  context.fillText(label, left, y);
+  const { note } = box.lane;
+  if (!note) return;
+  const labelWidth = text.width(label);
+  text.use(fontOf(theme, 10.5, 450));
+  context.fillStyle = theme.textMuted;
+  const [, second] = box.rows;
+  // Beside the name, or below it where the lane has a second row.
+  if (second) context.fillText(text.fit(note, right - left), left, second.y + second.height / 2);
+  else if (!kind) context.fillText(text.fit(note, end - left - labelWidth - 10), left + labelWidth + 10, y + 0.5);
+}

@@ -1,0 +1,59 @@
+/** Stripes: the shape that stands beside a colour. */
+
+/** Distance from stripe to stripe, in CSS pixels. */
+const period = 8;
+
+export class Hatches {
+  readonly #patterns = new Map<string, CanvasPattern | null>();
+  readonly #context: CanvasRenderingContext2D;
+  #ratio = 1;
+  #shifts: DOMMatrix[] = [];
+
+  constructor(context: CanvasRenderingContext2D) {
+    this.#context = context;
+  }
+
+  /** Forgets the stripes: for another theme or screen. */
+  reset(ratio: number): void {
+    this.#ratio = ratio;
+    this.#patterns.clear();
+    this.#shifts = [];
+  }
+
+  /** A fill of diagonal stripes in `color`, that moves with the bar it fills: `x` is the bar's left edge. */
+  fill(color: string, x: number, isRising = true, thickness = 3): CanvasPattern | string {
+    const key = `${color} ${isRising} ${thickness}`;
+    let pattern = this.#patterns.get(key);
+    if (pattern === undefined) {
+      pattern = this.#make(color, isRising, thickness);
+      this.#patterns.set(key, pattern);
+    }
+    if (!pattern) return color;
+    pattern.setTransform(this.#shift(x));
+    return pattern;
+  }
+
+  /** Whole pixels are fine enough, and few enough to be kept. */
+  #shift(x: number): DOMMatrix {
+    const pixels = ((Math.round(x) % period) + period) % period;
+    return (this.#shifts[pixels] ??= new DOMMatrix([1 / this.#ratio, 0, 0, 1 / this.#ratio, pixels, 0]));
+  }
+
+  #make(color: string, isRising: boolean, thickness: number): CanvasPattern | null {
+    const tile = document.createElement('canvas');
+    const size = Math.round(period * this.#ratio);
+    tile.width = size;
+    tile.height = size;
+    const context = tile.getContext('2d');
+    if (!context) return null;
+    context.strokeStyle = color;
+    context.lineWidth = thickness * this.#ratio * Math.SQRT1_2;
+    context.beginPath();
+    for (const shift of [-size, 0, size]) {
+      context.moveTo(shift - size, isRising ? size * 2 : -size);
+      context.lineTo(shift + size * 2, isRising ? -size : size * 2);
+    }
+    context.stroke();
+    return this.#context.createPattern(tile, 'repeat');
+  }
+}

@@ -1,0 +1,36 @@
+/** What every part of the drawing is handed. */
+import type { TimeZoneName } from '../base/format.ts';
+import type { TimeScale } from '../scale/viewport.ts';
+import type { Hatches } from './hatch.ts';
+import type { Shades } from './shades.ts';
+import type { TextFitter } from './text.ts';
+import type { Theme } from './theme.ts';
+
+export interface Pen {
+  readonly context: CanvasRenderingContext2D;
+  readonly theme: Theme;
+  readonly text: TextFitter;
+  readonly hatches: Hatches;
+  readonly shades: Shades;
+  /** Time to pixels from the left edge of the lanes. */
+  readonly scale: TimeScale;
+  /** The current time, where open items end. */
+  readonly now: number;
+  readonly zone: TimeZoneName;
+}
+
+/** A CSS font at `size` pixels, before the theme's scale. */
+export function fontOf(theme: Theme, size: number, weight = 500, isMono = false): string {
+  const key = size * 2000 + weight + (isMono ? 0.5 : 0);
+  let fonts = fontsOf.get(theme);
+  if (!fonts) fontsOf.set(theme, (fonts = new Map()));
+  let font = fonts.get(key);
+  if (font === undefined) fonts.set(key, (font = `${weight} ${Math.round(size * theme.scale * 10) / 10}px ${isMono ? theme.fontMono : theme.font}`));
+  return font;
+}
+
+/** Made once: a frame asks for thousands. */
+const fontsOf = new WeakMap<Theme, Map<number, string>>();
+
+/** Half pixels keep one-pixel lines sharp. */
+export const crisp = (value: number): number => Math.round(value) + 0.5;

@@ -1,0 +1,49 @@
+/** Colours of states as they look when a bar is only partly covered: mixed with the plane once, because blending costs with every bar. */
+import type { ItemState } from '../model.ts';
+import type { Theme } from './theme.ts';
+
+/** Steps from nearly empty to full. */
+const steps = 4;
+
+export class Shades {
+  readonly #context: CanvasRenderingContext2D | null;
+  readonly #known = new Map<ItemState, (string | undefined)[]>();
+  #theme: Theme;
+
+  constructor(theme: Theme) {
+    this.#theme = theme;
+    const canvas = document.createElement('canvas');
+    canvas.width = 1;
+    canvas.height = 1;
+    this.#context = canvas.getContext('2d', { willReadFrequently: true });
+  }
+
+  reset(theme: Theme): void {
+    this.#theme = theme;
+    this.#known.clear();
+  }
+
+  /** A merged bar of that state, of which a share from 0 to 1 is covered. */
+  of(state: ItemState, share: number): string {
+    const step = Math.min(steps, Math.max(1, Math.ceil(share * steps)));
+    let shades = this.#known.get(state);
+    if (!shades) {
+      shades = [];
+      this.#known.set(state, shades);
+    }
+    return (shades[step] ??= this.#mix(state === 'backoff' ? this.#theme.backoffStripe : this.#theme.states[state].fill, 0.4 + (0.6 * step) / steps));
+  }
+
+  #mix(color: string, alpha: number): string {
+    const context = this.#context;
+    if (!context) return color;
+    context.globalAlpha = 1;
+    context.fillStyle = this.#theme.bg;
+    context.fillRect(0, 0, 1, 1);
+    context.globalAlpha = alpha;
+    context.fillStyle = color;
+    context.fillRect(0, 0, 1, 1);
+    const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data;
+    return `rgb(${red} ${green} ${blue})`;
+  }
+}

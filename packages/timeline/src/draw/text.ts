@@ -1,0 +1,60 @@
+/** Text that fits: widths are measured once, what is too long ends in an ellipsis. */
+
+/** Most texts remembered for a font; after that it starts anew. */
+const limit = 4000;
+
+export class TextFitter {
+  readonly #context: CanvasRenderingContext2D;
+  readonly #fonts = new Map<string, Map<string, number>>();
+  #font = '';
+  #widths = new Map<string, number>();
+
+  constructor(context: CanvasRenderingContext2D) {
+    this.#context = context;
+  }
+
+  /** Forgets all widths, for when fonts have changed. */
+  clear(): void {
+    this.#fonts.clear();
+    this.release();
+  }
+
+  /** Sets the context's font. Setting and reading it is slow, so it is kept in mind: call {@link release} after `save` or `restore`. */
+  use(font: string): void {
+    if (font === this.#font) return;
+    this.#font = font;
+    this.#context.font = font;
+    this.#widths = this.#fonts.get(font) ?? new Map();
+    this.#fonts.set(font, this.#widths);
+  }
+
+  /** Says that the context's font may have changed. */
+  release(): void {
+    this.#font = '';
+  }
+
+  /** Width of `text` in the present font, in CSS pixels. */
+  width(text: string): number {
+    let width = this.#widths.get(text);
+    if (width === undefined) {
+      if (this.#widths.size >= limit) this.#widths.clear();
+      width = this.#context.measureText(text).width;
+      this.#widths.set(text, width);
+    }
+    return width;
+  }
+
+  /** `text`, cut to `available` pixels; empty when not even two characters fit. */
+  fit(text: string, available: number): string {
+    if (available < 12 || text === '') return '';
+    const whole = this.width(text);
+    return whole <= available ? text : this.#cut(text, available, whole);
+  }
+
+  #cut(text: string, available: number, whole: number): string {
+    // Starts at a guess from the mean width of a character and corrects it, so that little has to be measured.
+    let length = Math.min(text.length - 1, Math.floor(((available - this.width('…')) / whole) * text.length) + 1);
+    while (length > 1 && this.width(`${text.slice(0, length)}…`) > available) length--;
+    return length > 1 ? `${text.slice(0, length).trimEnd()}…` : '';
+  }
+}

@@ -1,0 +1,86 @@
+/** What is under the pointer. */
+import { laneAt, type Layout, rowAt } from './layout.ts';
+import { endOf, type Item, type Lane, type Marker } from './model.ts';
+import type { TimeScale } from './scale/viewport.ts';
+import type { LaneIndex } from './summaries/lane-index.ts';
+import type { RowSummary } from './summaries/row-summary.ts';
+
+export interface Hit {
+  readonly lane: Lane;
+  readonly item?: Item | undefined;
+  readonly marker?: Marker | undefined;
+  /** How many items or markers share this place and are too small to be told apart; 1 when it stands alone. */
+  readonly count: number;
+}
+
+/** How far from a small thing the pointer may be, in pixels. */
+const reach = 4;
+
+/** How far from a marker. */
+const markerReach = 9;
+
+/** A badge covers its bar, and so has hardly any reach beyond itself. */
+const badgeReach = 1;
+
+/** How many items are looked at on either side: a bound for heaps of instants. */
+const lookAround = 24;
+
+/** The item of a row at a place: the one below it, else the nearest within reach; failures come first. */
+function itemAt(row: RowSummary, scale: TimeScale, x: number, now: number): { readonly item: Item; readonly count: number } | undefined {
+  const from = scale.time(x - reach);
+  const to = scale.time(x + reach);
+  const last = row.lastStartedAt(to);
+  let best: Item | undefined;
+  let bestDistance = Number.POSITIVE_INFINITY;
+  let count = 0;
+  for (let at = last; at >= 0 && at > last - lookAround; at--) {
+    const item = row.items[at];
+    if (!item) break;
+    const end = endOf(item, now);
+    if (end < from) break;
+    count++;
+    const left = scale.x(item.start);
+    const right = Math.max(left + 1, scale.x(end));
+    const away = (x < left ? left - x : Math.max(0, x - right)) - (item.failed && right - left < reach * 2 ? reach : 0);
+    if (away < bestDistance) {
+      best = item;
+      bestDistance = away;
+    }
+  }
+  if (!best) return undefined;
+  const isWide = endOf(best, now) - best.start > scale.msPerPixel * reach * 2;
+  return { item: best, count: isWide ? 1 : count };
+}
+
+/** What lies at a place of the lanes: `x` from their left edge, `y` from their top, scrolled or not. */
+export function hitTest(layout: Layout, indexes: ReadonlyMap<string, LaneIndex>, scale: TimeScale, x: number, y: number, now: number): Hit | undefined {
+  const box = laneAt(layout, y);
+  const index = box && indexes.get(box.lane.id);
+  if (!box || !index) return undefined;
+  const row = rowAt(box, y);
+  if (row === 0 && index.lane.markers.length > 0) {
+    let marked: Hit | undefined;
+    let nearest = box.lane.kind === 'events' ? markerReach : badgeReach;
+    const heapWidth = scale.msPerPixel * markerSpacing;
+    index.visitMarkers(scale.time(x) - heapWidth * 2, scale.time(x + markerReach + badgeWidth), heapWidth, ({ marker, count, time }) => {
+      const away = distance(x - scale.x(time), box.lane.kind === 'events');
+      if (away < nearest) {
+        nearest = away;
+        marked = { lane: box.lane, marker, count };
+      }
+    });
+    if (marked) return marked;
+  }
+  const summary = index.rows[row];
+  const found = summary && itemAt(summary, scale, x, now);
+  return found ? { lane: box.lane, item: found.item, count: found.count } : { lane: box.lane, count: 0 };
+}
+
+/** How far from a marker's drawing: alone it is around its time, on a bar to the left of it. */
+const distance = (dx: number, isAlone: boolean): number => (isAlone ? Math.abs(dx) : Math.max(0, dx - 2, -badgeWidth - dx));
+
+/** Width of an exit badge, about. */
+export const badgeWidth = 18;
+
+/** Markers closer than this, in pixels, are drawn as one. */
+export const markerSpacing = 13;

@@ -1,0 +1,168 @@
+import { RunFold, type TraceEvent } from '@podscope/trace';
+import { crashLoop, crashLoopPod, EventScript } from '@podscope/trace/testing';
+import { describe, expect, it } from 'vitest';
+import type { Item, Lane } from '../model.ts';
+import { RunLanes } from './lanes-from-run.ts';
+
+const foldOf = (events: readonly TraceEvent[]): RunFold => {
+  const fold = new RunFold();
+  fold.applyAll(events);
+  return fold;
+};
+
+const laneNamed = (lanes: readonly Lane[], label: string): Lane => {
+  const lane = lanes.find((candidate) => candidate.label === label);
+  if (!lane) throw new Error(`no lane ${label}`);
+  return lane;
+};
+
+const rowOf = (lane: Lane, row = 0): readonly Item[] => lane.items.filter((item) => item.row === row);
+const said = (lane: Lane): string[] => rowOf(lane).map(({ state, label }) => `${state}: ${label}`);
+
+describe('lanes of a crash loop', () => {
+  const story = crashLoop(3);
+  const { lanes, origin, live } = new RunLanes().model(foldOf(story.events));
+
+  it('stand in the order of the pod', () => {
+    expect(lanes.map(({ label, kind }) => `${label} ${kind}`)).toEqual([
+      'Pod phase',
+      'Pod worker worker',
+      'Sandbox sandbox',
+      'migrate init',
+      'proxy sidecar',
+      'app container',
+      'Events events',
+    ]);
+    expect([origin, live]).toEqual([story.startedAt, true]);
+  });
+
+  it('show pull, create, start, run, exit and back-off, without a hole', () => {
+    const app = laneNamed(lanes, 'app');
+    expect(said(app)).toEqual([
+      'waiting: PodInitializing',
+      'pulling: pull',
+      'creating: create',
+      'creating: start',
+      'running: running',
+      'error: exit 1',
+      'creating: create',
+      'creating: start',
+      'running: running  #2',
+      'backoff: back-off 10s',
+      'waiting: next sync',
+      'creating: create',
+      'creating: start',
+      'running: running  #3',
+      'backoff: back-off 20s',
+      'waiting: next sync',
+    ]);
+    const items = rowOf(app);
+    // Between two calls of one start lie milliseconds of the kubelet's own work.
+    const holes = items.slice(1).map((next, at) => next.start - (items[at]?.end ?? 0) - (items[at]?.span === undefined ? 0 : 20));
+    expect(Math.max(...holes)).toBeLessThanOrEqual(0);
+    expect(app.markers.map(({ kind, badge }) => `${kind} ${badge}`)).toEqual(['failure 1', 'failure 1', 'failure 1']);
+    expect(app.note).toBe('↻ 2');
+  });
+
+  it('count down the back-off that runs, and only that', () => {
+    const backOffs = laneNamed(lanes, 'app').items.filter(({ state }) => state === 'backoff');
+    expect(backOffs.map(({ countdownTo }) => countdownTo !== undefined)).toEqual([false, true]);
+  });
+
+  it('show the init container as completed, and the sidecar as running', () => {
+    expect(said(laneNamed(lanes, 'migrate')).at(-1)).toBe('succeeded: exit 0');
+    expect(said(laneNamed(lanes, 'proxy')).at(-1)).toBe('running: running');
+    expect(said(laneNamed(lanes, 'Pod'))).toEqual(['pending: Pending', 'running: Running']);
+    expect(laneNamed(lanes, 'Sandbox').note).toBe('10.88.0.7');
+  });
+
+  it('nest steps and calls under their sync', () => {
+    const worker = laneNamed(lanes, 'Pod worker');
+    expect([0, 1, 2, 3].map((row) => new Set(rowOf(worker, row).map(({ state }) => state)))).toEqual([
+      new Set(['worker']),
+      new Set(['step', 'sync']),
+      new Set(['step', 'call']),
+      new Set(['call']),
+    ]);
+    expect(rowOf(worker, 3).map(({ label }) => label)).toContain('startContainer app');
+  });
+
+  it('never overlap within a row', () => {
+    const overlaps = lanes.flatMap((lane) =>
+      Array.from({ length: lane.rows }, (_, row) => rowOf(lane, row)).flatMap((items) =>
+        items.slice(1).filter((next, at) => next.start < (items[at]?.end ?? Number.POSITIVE_INFINITY)),
+      ),
+    );
+    expect(overlaps).toEqual([]);
+  });
+
+  it('have ids of their own', () => {
+    const ids = lanes.flatMap(({ items, markers }) => [...items.filter(({ id }) => !id.startsWith('span:')), ...markers].map(({ id }) => id));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('RunLanes', () => {
+  it('makes the same lanes step by step as at once', () => {
+    const { events } = crashLoop(3);
+    const fold = new RunFold();
+    const stepwise = new RunLanes();
+    for (const event of events) {
+      fold.apply(event);
+      stepwise.model(fold);
+    }
+    expect(JSON.stringify(stepwise.model(fold).lanes)).toBe(JSON.stringify(new RunLanes().model(fold).lanes));
+  });
+
+  it('keeps lanes that did not change, and what is settled', () => {
+    const story = crashLoop(2);
+    const fold = foldOf(story.events);
+    const lanes = new RunLanes();
+    const before = lanes.model(fold).lanes;
+    story.say({ type: 'kubernetesEvent', eventType: 'Normal', reason: 'Hello', message: 'hello', count: 1 });
+    fold.applyAll(story.events);
+    const after = lanes.model(fold).lanes;
+    expect(after.filter((lane) => before.includes(lane)).map(({ label }) => label)).toEqual(['Pod', 'Sandbox', 'migrate', 'proxy', 'app']);
+    expect(laneNamed(after, 'Pod worker').settled).toBe(laneNamed(after, 'Pod worker').items.length);
+  });
+
+  it('groups lanes by pod when there are several', () => {
+    const fold = foldOf(crashLoop(1).events);
+    fold.seedPods([{ metadata: { uid: 'other', name: 'db-0', creationTimestamp: '2026-01-05T09:00:00Z' } }]);
+    expect(new Set(new RunLanes().model(fold).lanes.map(({ group }) => group))).toEqual(new Set(['web-0', 'db-0']));
+    expect(new RunLanes().model(fold, ['other']).lanes[0]?.group).toBeUndefined();
+  });
+
+  it('shows a stop as a paused time below its span', () => {
+    const log = new EventScript('u');
+    log.say({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
+    log.open('kuberuntime.SyncPod');
+    const step = log.open('syncPod.createPodSandbox');
+    log.say({ type: 'stopped', reason: 'breakpoint', point: 'syncPod.createPodSandbox', phase: 'before' });
+    log.wait(900).say({ type: 'continued' });
+    const worker = laneNamed(new RunLanes().model(foldOf(log.events)).lanes, 'Pod worker');
+    expect(worker.items.find(({ state }) => state === 'paused')).toMatchObject({
+      row: 2,
+      span: step,
+      label: '❚❚ breakpoint',
+      start: log.now - 900,
+      end: log.now,
+    });
+    expect(worker.markers).toMatchObject([{ kind: 'stop' }]);
+  });
+
+  it('cuts the phase where deletion was asked for, and everything where the pod was gone', () => {
+    const story = crashLoop(1).wait(1000);
+    const asked = story.now;
+    const object = { ...crashLoopPod, metadata: { ...crashLoopPod.metadata, deletionTimestamp: '2026-01-05T09:01:00Z' } };
+    story.say({ type: 'podChanged', operation: 'MODIFIED', object });
+    story.wait(500).call('StopContainer', 300, { containerId: 'proxy-0', timeout: 30 }).call('StopPodSandbox', 90, { podSandboxId: 'f00d' });
+    story.wait(10).say({ type: 'podChanged', operation: 'DELETED', object });
+    const model = new RunLanes().model(foldOf(story.events));
+    expect(laneNamed(model.lanes, 'Pod').items.at(-1)).toMatchObject({ state: 'stopping', label: 'Terminating', start: asked, end: story.now });
+    expect(model.live).toBe(false);
+    const proxy = laneNamed(model.lanes, 'proxy');
+    expect(rowOf(proxy, 1).map(({ label }) => label)).toEqual(['stop']);
+    for (const lane of model.lanes) for (const item of lane.items) expect(item.end).toBeDefined();
+  });
+});

@@ -1,0 +1,82 @@
+/** From the folded run to lanes. A lane is made anew only when what it shows has changed. */
+import type { PodTrack, RunFold } from '@podscope/trace';
+import type { Lane, TimelineModel } from '../model.ts';
+import { containerLane } from './container-lane.ts';
+import { EventsLane, phaseLane } from './pod-lanes.ts';
+import { WorkerLane } from './worker-lane.ts';
+
+/** What is read of a fold. */
+export type RunSource = Pick<RunFold, 'pods' | 'pod' | 'span' | 'lastTime'>;
+
+class PodLanes {
+  readonly pod: PodTrack;
+  readonly #group: string | undefined;
+  readonly #worker = new WorkerLane();
+  readonly #events = new EventsLane();
+  readonly #kept = new Map<string, { readonly key: string; readonly lane: Lane }>();
+  #version = -1;
+  #lanes: readonly Lane[] = [];
+
+  constructor(pod: PodTrack, group: string | undefined) {
+    this.pod = pod;
+    this.#group = group;
+  }
+
+  lanes(source: RunSource): readonly Lane[] {
+    const { pod } = this;
+    if (pod.version === this.#version) return this.#lanes;
+    this.#version = pod.version;
+    const spanOf = (id: number) => source.span(id);
+    const life = `${pod.firstTime} ${pod.deletionRequestedAt} ${pod.deletedAt}`;
+    this.#lanes = [
+      this.#keep('phase', `${pod.phases.length} ${life}`, () => phaseLane(pod, this.#group)),
+      this.#worker.lane(pod, spanOf, this.#group),
+      ...[pod.sandbox, ...pod.containers].map((track) =>
+        this.#keep(track.name, `${track.version} ${track.type} ${life}`, () => containerLane(track, pod, spanOf, this.#group)),
+      ),
+      this.#keep('events', String(pod.events.length), () => this.#events.lane(pod, this.#group)),
+    ];
+    return this.#lanes;
+  }
+
+  #keep(name: string, key: string, make: () => Lane): Lane {
+    const kept = this.#kept.get(name);
+    if (kept?.key === key) return kept.lane;
+    const lane = make();
+    this.#kept.set(name, { key, lane });
+    return lane;
+  }
+}
+
+/** Makes models of one run, and remembers between them what did not change. */
+export class RunLanes {
+  readonly #pods = new Map<string, PodLanes>();
+
+  /**
+   * The lanes of the pods with those UIDs (all of them when left out), one after the other. `live` says that time goes on: give false for
+   * a file, or for an instant of the past.
+   */
+  model(source: RunSource, uids?: readonly string[], live = true): TimelineModel {
+    const pods = uids ? uids.flatMap((uid) => source.pod(uid) ?? []) : source.pods();
+    const lanes = pods.flatMap((pod) => this.#lanesOf(pod, pods.length > 1).lanes(source));
+    const firsts = pods.map(({ firstTime }) => firstTime);
+    const isOver = pods.length > 0 && pods.every(({ deletedAt }) => deletedAt !== undefined);
+    return {
+      lanes,
+      origin: firsts.length > 0 ? Math.min(...firsts) : (source.lastTime ?? 0),
+      end: Math.max(...pods.map(({ lastTime }) => lastTime), ...(pods.length === 0 || live ? [source.lastTime ?? 0] : [])),
+      live: live && !isOver,
+    };
+  }
+
+  #lanesOf(pod: PodTrack, isOneOfMany: boolean): PodLanes {
+    const group = isOneOfMany ? pod.name : undefined;
+    const key = `${pod.uid} ${group}`;
+    const known = this.#pods.get(key);
+    // Another object with the same UID is another fold.
+    if (known?.pod === pod) return known;
+    const lanes = new PodLanes(pod, group);
+    this.#pods.set(key, lanes);
+    return lanes;
+  }
+}

@@ -1,0 +1,67 @@
+/** The lanes about a pod as a whole: its phase, and the Kubernetes events about it. */
+import type { PodTrack } from '@podscope/trace';
+import type { Item, ItemState, Lane, Marker } from '../model.ts';
+
+const phaseStates: Readonly<Record<string, ItemState>> = {
+  Pending: 'pending',
+  Running: 'running',
+  Succeeded: 'succeeded',
+  Failed: 'error',
+  Unknown: 'waiting',
+};
+
+const isTerminal = (phase: string): boolean => phase === 'Succeeded' || phase === 'Failed';
+
+/** Phases one after the other; deletion cuts the last one short. */
+export function phaseLane(pod: PodTrack, group: string | undefined): Lane {
+  const items: Item[] = [];
+  for (const [at, { time, phase, reason }] of pod.phases.entries()) {
+    const start = at === 0 ? Math.min(pod.firstTime, time) : time;
+    const next = pod.phases[at + 1]?.time ?? pod.deletedAt;
+    const terminating = isTerminal(phase) ? undefined : pod.deletionRequestedAt;
+    const isCut = terminating !== undefined && terminating < (next ?? Number.POSITIVE_INFINITY);
+    const item: Item = {
+      id: `phase:${pod.uid}:${time}`,
+      start,
+      end: isCut ? Math.max(start, terminating) : next,
+      row: 0,
+      state: phaseStates[phase] ?? 'waiting',
+      label: phase,
+      detail: reason,
+    };
+    if (!isCut || terminating > start) items.push(item);
+    if (isCut) items.push({ ...item, id: `${item.id}:terminating`, start: Math.max(start, terminating), end: next, state: 'stopping', label: 'Terminating' });
+  }
+  return { id: `${pod.uid}/phase`, kind: 'phase', label: 'Pod', note: pod.namespace || undefined, group, rows: 1, items, markers: [], settled: 0 };
+}
+
+/** Kubernetes events as markers; they only ever become more. */
+export class EventsLane {
+  readonly #markers: Marker[] = [];
+
+  lane(pod: PodTrack, group: string | undefined): Lane {
+    for (let at = this.#markers.length; at < pod.events.length; at++) {
+      const event = pod.events[at];
+      if (!event) break;
+      this.#markers.push({
+        id: `event:${event.seq}`,
+        time: event.time,
+        kind: event.type === 'Warning' ? 'warning' : 'event',
+        label: event.container ? `${event.reason} · ${event.container}` : event.reason,
+        detail: event.message,
+      });
+    }
+    const warnings = pod.events.reduce((sum, { type }) => sum + (type === 'Warning' ? 1 : 0), 0);
+    return {
+      id: `${pod.uid}/events`,
+      kind: 'events',
+      label: 'Events',
+      note: warnings > 0 ? `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}` : undefined,
+      group,
+      rows: 1,
+      items: [],
+      markers: this.#markers,
+      settled: 0,
+    };
+  }
+}

@@ -1,0 +1,131 @@
+/** The lane of a pod's worker: its passes, and in them SyncPod, its steps and their calls. Passes that are over are never looked at again. */
+import type { PodTrack, SpanRecord } from '@podscope/trace';
+import type { Item, ItemState, Lane, Marker } from '../model.ts';
+
+type SpanOf = (id: number) => SpanRecord | undefined;
+
+/** Rows that calls get; what lies deeper is the inspector's. */
+const deepest = 3;
+
+const stateOfKind: Readonly<Record<string, ItemState>> = { worker: 'worker', sync: 'sync', syncStep: 'step', kubeletStep: 'step', hook: 'hook' };
+
+/** The container that a span is about, for its label. */
+function subject({ attributes }: SpanRecord): string | undefined {
+  const { container } = attributes;
+  if (typeof container === 'string') return container;
+  const name = typeof container === 'object' && container !== null ? (container as { readonly name?: unknown }).name : undefined;
+  return typeof name === 'string' ? name : undefined;
+}
+
+function spanItem(span: SpanRecord, row: number, title = span.title): Item {
+  const about = subject(span);
+  return {
+    id: `span:${span.id}`,
+    start: span.start,
+    end: span.end,
+    row,
+    state: stateOfKind[span.kind] ?? 'call',
+    label: about ? `${title} ${about}` : title,
+    detail: span.outcome === 'error' ? span.error?.reason : undefined,
+    failed: span.outcome === 'error',
+    error: span.error?.message,
+    span: span.id,
+  };
+}
+
+/**
+ * Spans that only wrap what matters get no row of their own: the function that a pass runs (it gives the pass its name), and the step in
+ * which the kubelet calls the runtime manager.
+ */
+const isWrapper = (span: SpanRecord, parent: SpanRecord | undefined, spanOf: SpanOf): boolean =>
+  (span.kind === 'function' && parent?.kind === 'worker') || (span.kind === 'kubeletStep' && span.children.some((child) => spanOf(child)?.kind === 'sync'));
+
+/** Puts a span and what it called into `items`. */
+class PassWriter {
+  readonly items: Item[] = [];
+  /** False once something open was met. */
+  isOver = true;
+  readonly #spanOf: SpanOf;
+  readonly #stops: ReadonlyMap<number, readonly Item[]>;
+
+  constructor(spanOf: SpanOf, stops: ReadonlyMap<number, readonly Item[]>) {
+    this.#spanOf = spanOf;
+    this.#stops = stops;
+  }
+
+  add(id: number, row: number, parent?: SpanRecord): void {
+    const span = this.#spanOf(id);
+    if (!span) return;
+    if (span.end === undefined) this.isOver = false;
+    const wraps = isWrapper(span, parent, this.#spanOf);
+    if (!wraps) this.items.push(spanItem(span, row, this.#titleOf(span)));
+    const below = wraps ? row : row + 1;
+    for (const paused of this.#stops.get(id) ?? []) {
+      this.items.push({ ...paused, row: below });
+      if (paused.end === undefined) this.isOver = false;
+    }
+    if (below <= deepest) for (const child of span.children) this.add(child, below, span);
+  }
+
+  #titleOf(span: SpanRecord): string {
+    if (span.kind !== 'worker') return span.title;
+    const run = span.children.map((child) => this.#spanOf(child)).find((child) => child?.kind === 'function');
+    return run?.title ?? span.title;
+  }
+}
+
+export class WorkerLane {
+  readonly #items: Item[] = [];
+  /** Passes of which all items are in the settled part. */
+  #settledRoots = 0;
+  #settledItems = 0;
+  #rows = 3;
+
+  /** The lane as the pod stands now. */
+  lane(pod: PodTrack, spanOf: SpanOf, group: string | undefined): Lane {
+    // A log without a pod worker (the runtime manager alone) shows its syncs.
+    const roots = pod.workerSpans.length > 0 ? pod.workerSpans : pod.syncs.map(({ span }) => span);
+    this.#items.length = this.#settledItems;
+    const stops = new Map<number, Item[]>();
+    for (const { seq, start, end, point, reason, phase, span } of pod.stops) {
+      if (span === undefined) continue;
+      const paused: Item = { id: `stop:${seq}`, start, end, row: 0, state: 'paused', label: `❚❚ ${reason}`, detail: `${phase} ${point}`, span };
+      stops.set(span, [...(stops.get(span) ?? []), paused]);
+    }
+    let isSettled = true;
+    for (let at = this.#settledRoots; at < roots.length; at++) {
+      const pass = new PassWriter(spanOf, stops);
+      pass.add(roots[at] ?? 0, 0);
+      for (const item of pass.items.toSorted((a, b) => a.start - b.start || a.row - b.row)) {
+        this.#items.push(item);
+        this.#rows = Math.max(this.#rows, item.row + 1);
+      }
+      isSettled &&= pass.isOver;
+      if (isSettled) {
+        this.#settledRoots = at + 1;
+        this.#settledItems = this.#items.length;
+      }
+    }
+    const markers = pod.stops.map(
+      ({ seq, start, point, reason, phase }): Marker => ({
+        id: `stopped:${seq}`,
+        time: start,
+        kind: 'stop',
+        label: `stopped: ${reason}`,
+        detail: `${phase} ${point}`,
+      }),
+    );
+    return {
+      id: `${pod.uid}/worker`,
+      kind: 'worker',
+      label: 'Pod worker',
+      note: pod.syncs.length > 0 ? `${pod.syncs.length} ${pod.syncs.length === 1 ? 'sync' : 'syncs'}` : undefined,
+      group,
+      rows: this.#rows,
+      compact: true,
+      items: this.#items,
+      markers,
+      settled: this.#settledItems,
+    };
+  }
+}

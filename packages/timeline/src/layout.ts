@@ -1,0 +1,82 @@
+/** Where lanes and rows lie, in CSS pixels from the top of the lanes. */
+import type { Lane } from './model.ts';
+
+export interface RowBox {
+  readonly y: number;
+  readonly height: number;
+}
+
+export interface LaneBox {
+  readonly lane: Lane;
+  readonly index: number;
+  readonly y: number;
+  readonly height: number;
+  readonly rows: readonly RowBox[];
+  /** Height of the group's name above it, 0 when it has none. */
+  readonly heading: number;
+}
+
+export interface Layout {
+  readonly boxes: readonly LaneBox[];
+  readonly height: number;
+}
+
+/** Sizes at a scale of 1. */
+export const sizes = {
+  gutter: 176,
+  minimap: 46,
+  axis: 42,
+  padding: 7,
+  row: 24,
+  nested: 15,
+  compact: 17,
+  gap: 2,
+  markers: 22,
+  heading: 26,
+  scrollbar: 9,
+} as const;
+
+const rowHeight = (lane: Lane, row: number): number => {
+  if (lane.kind === 'events') return sizes.markers;
+  if (lane.compact) return sizes.compact;
+  return row === 0 ? sizes.row : sizes.nested;
+};
+
+/** Stacks lanes and their rows. */
+export function layOut(lanes: readonly Lane[], scale: number): Layout {
+  const boxes: LaneBox[] = [];
+  let y = 0;
+  let group: string | undefined;
+  for (const [index, lane] of lanes.entries()) {
+    const heading = lane.group !== undefined && lane.group !== group ? sizes.heading * scale : 0;
+    group = lane.group;
+    let rowY = y + heading + sizes.padding * scale;
+    const rows: RowBox[] = [];
+    for (let row = 0; row < Math.max(1, lane.rows); row++) {
+      const height = Math.round(rowHeight(lane, row) * scale);
+      rows.push({ y: rowY, height });
+      rowY += height + sizes.gap * scale;
+    }
+    const bottom = rowY - sizes.gap * scale + sizes.padding * scale;
+    boxes.push({ lane, index, y, height: bottom - y, rows, heading });
+    y = bottom;
+  }
+  return { boxes, height: y };
+}
+
+/** The lane at a height below the top of the lanes. */
+export const laneAt = (layout: Layout, y: number): LaneBox | undefined => layout.boxes.find((box) => y >= box.y && y < box.y + box.height);
+
+/** The row of a lane at a height; the nearest one, so that the space between rows belongs to some row. */
+export function rowAt(box: LaneBox, y: number): number {
+  let best = 0;
+  let distance = Number.POSITIVE_INFINITY;
+  for (const [at, row] of box.rows.entries()) {
+    const away = y < row.y ? row.y - y : Math.max(0, y - row.y - row.height);
+    if (away < distance) {
+      best = at;
+      distance = away;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,86 @@
+/** From item to item and from lane to lane, by keys. */
+import { firstIndex } from './base/search.ts';
+import { endOf, type Item, type Lane, type Marker, type TimelineModel } from './model.ts';
+import type { Viewport } from './scale/viewport.ts';
+
+/** An item or a marker, in its lane. */
+export interface Place {
+  readonly lane: Lane;
+  readonly item?: Item | undefined;
+  readonly marker?: Marker | undefined;
+}
+
+export const idOf = ({ item, marker }: Place): string | undefined => item?.id ?? marker?.id;
+export const startOf = ({ item, marker }: Place): number => item?.start ?? marker?.time ?? 0;
+
+/** Finds an item or marker by its id. */
+export function findPlace(model: TimelineModel, id: string): Place | undefined {
+  for (const lane of model.lanes) {
+    const item = lane.items.find((candidate) => candidate.id === id);
+    if (item) return { lane, item };
+    const marker = lane.markers.find((candidate) => candidate.id === id);
+    if (marker) return { lane, marker };
+  }
+  return undefined;
+}
+
+/** The same item or marker in another version of the model; quick as long as it still begins when it did. */
+export function renewPlace(model: TimelineModel, place: Place): Place | undefined {
+  const lane = model.lanes.find(({ id }) => id === place.lane.id);
+  if (!lane) return undefined;
+  if (lane === place.lane) return place;
+  const { item, marker } = place;
+  if (marker) return { lane, marker: lane.markers.find(({ id }) => id === marker.id) ?? marker };
+  if (!item) return undefined;
+  for (let at = firstIndex(lane.items.length, (index) => (lane.items[index]?.start ?? 0) >= item.start); lane.items[at]?.start === item.start; at++) {
+    if (lane.items[at]?.id === item.id) return { lane, item: lane.items[at] };
+  }
+  return findPlace(model, item.id);
+}
+
+const thingsOf = (lane: Lane, row?: number): readonly Place[] =>
+  lane.items.length === 0
+    ? lane.markers.map((marker) => ({ lane, marker }))
+    : lane.items.flatMap((item) => (row === undefined || item.row === row ? { lane, item } : []));
+
+/** Where keys begin when nothing is selected: the last thing in view, from the uppermost lane. */
+export function firstPlace(model: TimelineModel, viewport: Viewport, now: number): Place | undefined {
+  for (const lane of model.lanes) {
+    const found = thingsOf(lane).findLast(
+      (place) => startOf(place) <= viewport.end && (place.item ? endOf(place.item, now) : startOf(place)) >= viewport.start,
+    );
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The next (`by` 1) or previous (-1) thing of the lane; with `sameRow` only of its row. */
+export function neighbour(place: Place, by: 1 | -1, sameRow: boolean): Place {
+  const things = thingsOf(place.lane, sameRow ? place.item?.row : undefined);
+  const at = things.findIndex((candidate) => idOf(candidate) === idOf(place));
+  return things[at + by] ?? place;
+}
+
+/** The thing of the lane above (-1) or below (1) that is there at the same time, or nearest to it; rows of a lane count as lanes. */
+export function acrossLanes(model: TimelineModel, place: Place, by: 1 | -1, now: number): Place {
+  const levels = model.lanes.flatMap((lane): readonly { readonly lane: Lane; readonly row: number | undefined }[] =>
+    lane.items.length === 0 ? [{ lane, row: undefined }] : Array.from({ length: lane.rows }, (_, row) => ({ lane, row })),
+  );
+  const at = levels.findIndex(({ lane, row }) => lane.id === place.lane.id && (row === undefined || row === (place.item?.row ?? 0)));
+  const time = startOf(place);
+  for (let next = at + by; levels[next]; next += by) {
+    const level = levels[next];
+    const nearest = level && nearestOf(thingsOf(level.lane, level.row), time, now);
+    if (nearest) return nearest;
+  }
+  return place;
+}
+
+function nearestOf(things: readonly Place[], time: number, now: number): Place | undefined {
+  const after = firstIndex(things.length, (index) => startOf(things[index] as Place) > time);
+  const before = things[after - 1];
+  const next = things[after];
+  if (!before || !next) return before ?? next;
+  const end = before.item ? endOf(before.item, now) : startOf(before);
+  return time <= end || time - end <= startOf(next) - time ? before : next;
+}

@@ -1,0 +1,400 @@
+/** The timeline: selection, hover and range, the events about them, and the one frame loop. What is shown and where is the stage's. */
+import { Twin } from './accessibility/twin.ts';
+import { twinEntries } from './accessibility/twin-entries.ts';
+import { Emitter } from './base/emitter.ts';
+import type { TimeZoneName } from './base/format.ts';
+import { sayItem, sayMarker } from './describe.ts';
+import type { Theme } from './draw/theme.ts';
+import { createFrameLoop, type FrameLoop } from './frame-loop.ts';
+import type { Hit } from './hit-test.ts';
+import { keyActions } from './interaction/key-actions.ts';
+import { handleKey, type TimelineActions } from './interaction/keys.ts';
+import { listenToMinimap } from './interaction/minimap-drag.ts';
+import { listenToPointer, type PointerTarget } from './interaction/pointer.ts';
+import { endOf, type TimelineModel } from './model.ts';
+import { findPlace, idOf, type Place, renewPlace } from './navigation.ts';
+import type { Viewport } from './scale/viewport.ts';
+import { Stage } from './stage.ts';
+import type { Timeline, TimelineEvents, TimelineOptions, TimelineSelection, TimelineStats } from './timeline-api.ts';
+import type { FollowMode } from './view.ts';
+
+/** The list for screen readers is renewed at most this often, in milliseconds. */
+const twinPause = 400;
+
+/** Puts a timeline into `host`, which keeps its own size and is positioned. */
+export const createTimeline = (host: HTMLElement, options: TimelineOptions): Timeline => new CanvasTimeline(host, options);
+
+const highlight = (place: Place | undefined) => place && { laneId: place.lane.id, item: place.item, marker: place.marker };
+
+function selectionOf(place: Place | undefined): TimelineSelection | undefined {
+  const id = place && idOf(place);
+  return place && id !== undefined ? { id, lane: place.lane, item: place.item, marker: place.marker } : undefined;
+}
+
+class CanvasTimeline implements Timeline {
+  readonly #root: HTMLElement;
+  readonly #stage: Stage;
+  readonly #loop: FrameLoop;
+  readonly #events = new Emitter<TimelineEvents>();
+  readonly #twin: Twin;
+  readonly #actions: TimelineActions;
+  readonly #stop = new AbortController();
+  #zone: TimeZoneName;
+  #selection: Place | undefined;
+  #hover: Hit | undefined;
+  #pointerX: number | undefined;
+  #cursor: number | undefined;
+  #range: Viewport | undefined;
+  #isFocused = false;
+  #isMinimapActive = false;
+  #isBaseDirty = true;
+  #isOverlayDirty = true;
+  #drawnNow = 0;
+  #announcedFollow: FollowMode = 'off';
+  #frames = 0;
+  #lastDraw = 0;
+  #twinTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(host: HTMLElement, options: TimelineOptions) {
+    this.#zone = options.zone ?? 'local';
+    this.#root = document.createElement('div');
+    this.#root.style.cssText = 'position:absolute;inset:0;overflow:hidden;contain:strict;';
+    host.append(this.#root);
+    this.#stage = new Stage(this.#root, options.now);
+    this.#loop = createFrameLoop((elapsed) => this.#frame(elapsed));
+    const { overlay, base, minimap } = this.#stage.painter;
+    const label = options.label ?? 'Timeline';
+    overlay.canvas.tabIndex = 0;
+    overlay.canvas.setAttribute('role', 'application');
+    overlay.canvas.setAttribute('aria-label', label);
+    overlay.canvas.style.outline = 'none';
+    overlay.canvas.style.touchAction = 'none';
+    base.canvas.setAttribute('aria-hidden', 'true');
+    minimap.canvas.setAttribute('aria-hidden', 'true');
+    this.#twin = new Twin(this.#root, overlay.canvas, label, (id) => this.#select(findPlace(this.#stage.model, id)));
+    this.#actions = this.#keyActions();
+    this.#watchPage();
+    this.#watchHands(overlay.canvas);
+  }
+
+  // What the page does.
+
+  setModel(model: TimelineModel): void {
+    if (model === this.#stage.model) return;
+    this.#stage.setModel(model);
+    if (this.#selection) this.#selection = renewPlace(model, this.#selection);
+    if (this.#hover) this.#hover = { ...this.#hover, ...renewPlace(model, this.#hover) };
+    this.#invalidate();
+  }
+
+  setTheme(theme?: Theme): void {
+    this.#stage.setTheme(theme);
+    this.#invalidate();
+  }
+
+  setSelection(id: string | undefined, { reveal = false } = {}): void {
+    // A call can stand in two lanes: what the user chose stays where it was chosen.
+    const isSame = id !== undefined && this.#selection !== undefined && idOf(this.#selection) === id;
+    if (!isSame) this.#selection = id === undefined ? undefined : findPlace(this.#stage.model, id);
+    if (reveal && this.#selection) this.#stage.reveal(this.#selection);
+    this.#invalidate();
+  }
+
+  setCursor(time: number | undefined): void {
+    this.#cursor = time;
+    this.#invalidateOverlay();
+  }
+
+  setZone(zone: TimeZoneName): void {
+    this.#zone = zone;
+    this.#invalidate();
+  }
+
+  follow(on: boolean): void {
+    this.#stage.view.setFollow(on, this.#stage.now());
+    this.#invalidate();
+  }
+
+  fit(what?: string | Viewport): void {
+    const { view, model } = this.#stage;
+    const now = this.#stage.now();
+    const place = typeof what === 'string' ? findPlace(model, what) : undefined;
+    if (what === undefined) view.fit(now);
+    else if (typeof what !== 'string') view.show(what, now);
+    else if (place?.item) view.show({ start: place.item.start, end: endOf(place.item, now) }, now);
+    else if (place) this.#stage.reveal(place);
+    this.#invalidate();
+  }
+
+  zoomBy(factor: number, at?: number): void {
+    const { start, end } = this.#stage.view.target;
+    this.#stage.view.zoom(factor, at ?? (start + end) / 2, this.#stage.now());
+    this.#invalidate();
+  }
+
+  panBy(share: number): void {
+    const { start, end } = this.#stage.view.target;
+    this.#stage.view.pan((end - start) * share, this.#stage.now(), true);
+    this.#invalidate();
+  }
+
+  setViewport(viewport: Viewport): void {
+    this.#stage.view.set(viewport, this.#stage.now());
+    this.#invalidate();
+  }
+
+  get viewport(): Viewport {
+    return this.#stage.view.viewport;
+  }
+
+  get following(): FollowMode {
+    return this.#stage.view.follow;
+  }
+
+  get stats(): TimelineStats {
+    return { frames: this.#frames, lastDraw: this.#lastDraw };
+  }
+
+  on<Type extends keyof TimelineEvents>(type: Type, listener: (value: TimelineEvents[Type]) => void): () => void {
+    return this.#events.on(type, listener);
+  }
+
+  handleKey(event: KeyboardEvent): boolean {
+    return handleKey(event, this.#actions);
+  }
+
+  focus(): void {
+    this.#stage.painter.overlay.canvas.focus();
+  }
+
+  dispose(): void {
+    this.#stop.abort();
+    this.#loop.dispose();
+    clearTimeout(this.#twinTimer);
+    this.#events.clear();
+    this.#root.remove();
+  }
+
+  // What is listened to.
+
+  #watchPage(): void {
+    const { signal } = this.#stop;
+    const resize = new ResizeObserver(() => {
+      this.#stage.readSize();
+      this.#invalidate();
+    });
+    resize.observe(this.#root);
+    signal.addEventListener('abort', () => resize.disconnect());
+    this.#stage.readSize();
+    const stillness = matchMedia('(prefers-reduced-motion: reduce)');
+    const setStill = (): void => {
+      this.#stage.view.isStill = stillness.matches;
+    };
+    setStill();
+    stillness.addEventListener('change', setStill, { signal });
+    document.fonts.addEventListener(
+      'loadingdone',
+      () => {
+        this.#stage.painter.forgetText();
+        this.#invalidate();
+      },
+      { signal },
+    );
+  }
+
+  #watchHands(canvas: HTMLCanvasElement): void {
+    const { signal } = this.#stop;
+    const { painter, view } = this.#stage;
+    canvas.addEventListener('keydown', (event) => this.handleKey(event), { signal });
+    const setFocused = (): void => {
+      this.#isFocused = canvas.matches(':focus-visible');
+      this.#invalidateOverlay();
+    };
+    canvas.addEventListener('focus', setFocused, { signal });
+    canvas.addEventListener('blur', setFocused, { signal });
+    listenToPointer(canvas, signal, () => ({ x: painter.gutter, y: painter.minimapHeight }), this.#pointerTarget());
+    listenToMinimap(painter.minimap.canvas, signal, () => painter.gutter, {
+      scale: () => painter.minimapScale(view.domain(this.#stage.now())),
+      viewport: () => view.viewport,
+      set: (viewport) => this.setViewport(viewport),
+      fit: () => this.fit(),
+      setActive: (isActive) => {
+        this.#isMinimapActive = isActive;
+        this.#invalidateOverlay();
+      },
+    });
+  }
+
+  #keyActions(): TimelineActions {
+    return keyActions(this, this.#stage, {
+      selection: () => this.#selection,
+      pointerTime: () => (this.#pointerX === undefined ? undefined : this.#stage.scale().time(this.#pointerX)),
+      select: (place) => {
+        if (place) this.#stage.reveal(place);
+        this.#select(place);
+      },
+      activate: () => this.#activate(this.#selection),
+      clear: () => {
+        if (this.#range) this.#setRange(undefined);
+        else if (this.#selection) this.#select(undefined);
+      },
+    });
+  }
+
+  #pointerTarget(): PointerTarget {
+    const stage = this.#stage;
+    return {
+      axisHeight: () => stage.painter.axis,
+      hover: (x, y, event) => {
+        this.#pointerX = x < 0 ? undefined : x;
+        this.#setHover(stage.hitAt(x, y), x, event);
+      },
+      leave: () => {
+        this.#pointerX = undefined;
+        this.#setHover(undefined, 0);
+      },
+      click: (x, y) => {
+        const hit = stage.hitAt(x, y);
+        if (this.#range) this.#setRange(undefined);
+        if (hit?.item || hit?.marker) this.#select(hit);
+        else if (x >= 0) {
+          if (this.#selection) this.#select(undefined);
+          this.#events.emit('seek', stage.scale().time(x));
+        }
+      },
+      doubleClick: (x, y) => {
+        const hit = stage.hitAt(x, y);
+        if (hit?.item) this.fit({ start: hit.item.start, end: endOf(hit.item, stage.now()) });
+        this.#activate(hit);
+      },
+      drag: (dx, dy) => {
+        if (dx !== 0) stage.view.pan(-dx * stage.scale().msPerPixel, stage.now());
+        stage.scrollBy(-dy);
+        this.#invalidate();
+      },
+      scroll: (dy) => {
+        if (stage.scrollBy(dy)) this.#invalidate();
+      },
+      zoom: (factor, x, isSmooth) => {
+        stage.view.zoom(factor, stage.scale().time(Math.max(0, x)), stage.now(), isSmooth);
+        this.#invalidate();
+      },
+      pan: (dx) => {
+        stage.view.pan(dx * stage.scale().msPerPixel, stage.now());
+        this.#invalidate();
+      },
+      measure: (from, to) => {
+        const scale = stage.scale();
+        this.#range = { start: scale.time(Math.min(from, to)), end: scale.time(Math.max(from, to)) };
+        this.#pointerX = undefined;
+        this.#invalidateOverlay();
+      },
+      endMeasure: () => this.#setRange(this.#range),
+    };
+  }
+
+  #select(place: Place | undefined): void {
+    this.#selection = place;
+    if (place?.item) this.#twin.say(sayItem(place.item, place.lane, this.#stage.now()));
+    else if (place?.marker) this.#twin.say(sayMarker(place.marker, place.lane));
+    this.#events.emit('select', selectionOf(place));
+    this.#invalidate();
+  }
+
+  #activate(place: Place | undefined): void {
+    const selection = selectionOf(place);
+    if (selection) this.#events.emit('activate', selection);
+  }
+
+  #setRange(range: Viewport | undefined): void {
+    this.#range = range;
+    this.#events.emit('range', range);
+    this.#invalidateOverlay();
+  }
+
+  #setHover(hit: Hit | undefined, x: number, event?: PointerEvent): void {
+    const isThing = hit?.item !== undefined || hit?.marker !== undefined;
+    this.#stage.painter.overlay.canvas.style.cursor = isThing ? 'pointer' : '';
+    if (isThing && hit && event) this.#events.emit('hover', { ...hit, time: this.#stage.scale().time(x), clientX: event.clientX, clientY: event.clientY });
+    else if (this.#hover) this.#events.emit('hover', undefined);
+    this.#hover = isThing ? hit : undefined;
+    this.#invalidateOverlay();
+  }
+
+  // Frames.
+
+  #invalidate(): void {
+    this.#isBaseDirty = true;
+    this.#loop.request();
+  }
+
+  #invalidateOverlay(): void {
+    this.#isOverlayDirty = true;
+    this.#loop.request();
+  }
+
+  #frame(elapsed: number): void {
+    const { view, model } = this.#stage;
+    if (this.#stage.fit()) this.#isBaseDirty = true;
+    if (!this.#stage.isVisible) return;
+    const now = this.#stage.now();
+    const before = view.viewport;
+    if (view.advance(elapsed, now)) this.#isBaseDirty = true;
+    const { msPerPixel } = this.#stage.scale();
+    // Open items grow by pixels, countdowns by seconds.
+    const isSameSecond = Math.floor(now / 1000) === Math.floor(this.#drawnNow / 1000);
+    if (model.live && (Math.abs(now - this.#drawnNow) >= msPerPixel / 2 || !isSameSecond)) this.#isBaseDirty = true;
+    if (this.#isBaseDirty || this.#isOverlayDirty) this.#paint(now);
+    if (before !== view.viewport || this.#announcedFollow !== view.follow) this.#announce();
+    if (view.isMoving) this.#loop.request();
+    else if (model.live) this.#loop.requestIn(Math.max(8, Math.min(msPerPixel / 2, 1000 - (now % 1000))));
+  }
+
+  #announce(): void {
+    const { viewport, follow } = this.#stage.view;
+    this.#events.emit('viewport', viewport);
+    if (this.#announcedFollow === follow) return;
+    this.#announcedFollow = follow;
+    this.#events.emit('follow', follow);
+  }
+
+  #paint(now: number): void {
+    const started = performance.now();
+    const { painter, layout, indexes, view, model, scrollTop, version } = this.#stage;
+    const scene = {
+      layout,
+      indexes,
+      scrollTop,
+      now,
+      viewport: view.viewport,
+      domain: view.domain(now),
+      origin: model.origin,
+      end: model.end,
+      live: model.live,
+      zone: this.#zone,
+      selection: highlight(this.#selection),
+      hover: highlight(this.#hover),
+      cursor: this.#cursor,
+      range: this.#range,
+      pointerX: this.#pointerX,
+      focused: this.#isFocused,
+      minimapActive: this.#isMinimapActive,
+    };
+    if (this.#isBaseDirty) {
+      painter.paintBase(scene);
+      this.#drawnNow = now;
+      this.#twinTimer ??= setTimeout(() => this.#renewTwin(), twinPause);
+    }
+    painter.paintMinimap(scene, String(version));
+    painter.paintOverlay(scene);
+    this.#isBaseDirty = false;
+    this.#isOverlayDirty = false;
+    this.#frames++;
+    this.#lastDraw = performance.now() - started;
+  }
+
+  #renewTwin(): void {
+    this.#twinTimer = undefined;
+    this.#twin.show(twinEntries(this.#stage.model, this.#stage.view.viewport, this.#stage.now(), this.#selection));
+  }
+}

@@ -1,0 +1,43 @@
+/** Back-off entries as times on a container's track. */
+import type { TraceEventOf } from '../event.ts';
+import { containerOf, type MutableContainer, type MutablePod, touch } from './mutable-tracks.ts';
+import type { BackOffRecord } from './tracks.ts';
+
+export function applyBackOff(pod: MutablePod, event: TraceEventOf<'backOff'>): void {
+  const track = containerOf(pod, event.container);
+  touch(track);
+  if (event.state === 'reset') {
+    endBackOffs(track, event.time, [event.kind], false);
+    return;
+  }
+  const waiting = event.state === 'waiting';
+  // Each sync that finds the entry in force says so again.
+  const known = track.backOffs.findLast(({ kind, until, since }) => kind === event.kind && until === event.until && since === event.since);
+  if (known) {
+    known.waiting ||= waiting;
+    known.seconds = event.seconds;
+    return;
+  }
+  track.backOffs.push({
+    kind: event.kind,
+    seconds: event.seconds,
+    since: event.since,
+    until: event.until,
+    image: event.image,
+    waiting,
+    endedAt: undefined,
+  });
+}
+
+/** A start or pull at `time` ends what was waited for. Entries that are only armed stay, they are about the next failure. */
+export function endBackOffs(track: MutableContainer, time: number, kinds: readonly BackOffRecord['kind'][], onlyWaiting = true): void {
+  // Newest first: everything before the last one that has ended has ended as well.
+  for (let at = track.backOffs.length - 1; at >= 0; at--) {
+    const entry = track.backOffs[at];
+    if (!entry || !kinds.includes(entry.kind)) continue;
+    if (onlyWaiting && !entry.waiting) continue;
+    if (entry.endedAt !== undefined) return;
+    entry.endedAt = time;
+    touch(track);
+  }
+}

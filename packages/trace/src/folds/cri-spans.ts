@@ -1,0 +1,183 @@
+/**
+ * Sandboxes and containers as the calls of the CRI make them: an attempt exists as soon as its Create call has answered, without waiting
+ * for the next look at the runtime. What takes time (pulling, creating, starting, hooks, stopping) becomes an activity.
+ */
+import type { Attributes, TraceEventOf } from '../event.ts';
+import { listAt, numberAt, objectAt, textAt } from './attribute-values.ts';
+import { endBackOffs } from './back-offs.ts';
+import type { FoldState, LocatedActivity } from './fold-state.ts';
+import { attemptOf, containerOf, type MutableContainer, type MutablePod, type MutableSpan, newActivity, touch } from './mutable-tracks.ts';
+import { advance, applyContainerStatus, applySandboxStatus } from './runtime-observations.ts';
+import type { ActivityRecord } from './tracks.ts';
+
+type Begun = { readonly pod: MutablePod; readonly track: MutableContainer; readonly detail: string } | undefined;
+
+const podNamed = (state: FoldState, pod: MutablePod | undefined, metadata: Attributes | undefined, time: number): MutablePod | undefined => {
+  const uid = textAt(metadata, 'uid');
+  return pod ?? (uid ? state.podOf(uid, time) : undefined);
+};
+
+function attemptTrack(state: FoldState, request: unknown, field: 'containerId' | 'podSandboxId'): Begun {
+  const located = state.attempts.get(textAt(request, field) ?? '');
+  return located && { pod: located.pod, track: located.track, detail: '' };
+}
+
+/** A hook runs for the container that a span around it names. */
+function hookTrack(state: FoldState, pod: MutablePod | undefined, span: MutableSpan): Begun {
+  const name = state.containerNameAround(span.id);
+  return pod && name ? { pod, track: containerOf(pod, name), detail: textAt(span.attributes, 'handler') ?? '' } : undefined;
+}
+
+/** A pull belongs to the container that a span around it names, else to the first one of that image that has never run. */
+function pullTrack(state: FoldState, pod: MutablePod | undefined, span: MutableSpan, request: unknown): Begun {
+  const owner = podNamed(state, pod, objectAt(request, 'sandboxConfig', 'metadata'), span.start);
+  const image = textAt(request, 'image', 'userSpecifiedImage') ?? textAt(request, 'image', 'image') ?? textAt(span.attributes, 'image') ?? '';
+  if (!owner) return undefined;
+  const named = state.containerNameAround(span.id);
+  if (named) return { pod: owner, track: containerOf(owner, named), detail: image };
+  const specs = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((field) => listAt(owner.object, 'spec', field));
+  const users = specs.filter((container) => container['image'] === image).map((container) => containerOf(owner, textAt(container, 'name') ?? ''));
+  const track = users.find(({ attempts }) => attempts.length === 0) ?? users[0];
+  return track && { pod: owner, track, detail: image };
+}
+
+const kinds: Readonly<Record<string, ActivityRecord['kind']>> = {
+  'cri.RunPodSandbox': 'create',
+  'cri.StopPodSandbox': 'stop',
+  'cri.RemovePodSandbox': 'remove',
+  'cri.CreateContainer': 'create',
+  'cri.StartContainer': 'start',
+  'cri.StopContainer': 'stop',
+  'cri.RemoveContainer': 'remove',
+  'cri.PullImage': 'pull',
+  'lifecycle.postStart': 'postStart',
+  'lifecycle.preStop': 'preStop',
+};
+
+/** Where the activity of a span belongs. Undefined when that can't be said, because the log begins in the middle. */
+function placeOf(state: FoldState, pod: MutablePod | undefined, span: MutableSpan): Begun {
+  const request = span.attributes['request'];
+  switch (span.point) {
+    case 'cri.RunPodSandbox': {
+      const metadata = objectAt(request, 'config', 'metadata');
+      const owner = podNamed(state, pod, metadata, span.start);
+      if (!owner) return undefined;
+      if (!owner.object) {
+        owner.name = textAt(metadata, 'name') ?? owner.name;
+        owner.namespace = textAt(metadata, 'namespace') ?? owner.namespace;
+      }
+      return { pod: owner, track: owner.sandbox, detail: `attempt ${numberAt(metadata, 'attempt') ?? 0}` };
+    }
+    case 'cri.StopPodSandbox':
+    case 'cri.RemovePodSandbox':
+      return attemptTrack(state, request, 'podSandboxId');
+    case 'cri.CreateContainer': {
+      const owner = podNamed(state, pod, objectAt(request, 'sandboxConfig', 'metadata'), span.start);
+      const metadata = objectAt(request, 'config', 'metadata');
+      const name = textAt(metadata, 'name');
+      return owner && name ? { pod: owner, track: containerOf(owner, name), detail: `attempt ${numberAt(metadata, 'attempt') ?? 0}` } : undefined;
+    }
+    case 'cri.StartContainer':
+    case 'cri.StopContainer':
+    case 'cri.RemoveContainer':
+      return attemptTrack(state, request, 'containerId');
+    case 'cri.PullImage':
+      return pullTrack(state, pod, span, request);
+    default:
+      return hookTrack(state, pod, span);
+  }
+}
+
+/** A span has begun: its activity appears. */
+export function beginActivity(state: FoldState, pod: MutablePod | undefined, span: MutableSpan): void {
+  const kind = kinds[span.point];
+  const place = kind && placeOf(state, pod, span);
+  if (!kind || !place) return;
+  const activity = newActivity(kind, span.id, span.start, place.detail);
+  place.track.activities.push(activity);
+  state.activities.set(span.id, { pod: place.pod, track: place.track, activity });
+  if (kind === 'create' || kind === 'pull') endBackOffs(place.track, span.start, ['container', 'image']);
+  touch(place.track);
+}
+
+function settle(state: FoldState, located: LocatedActivity, span: MutableSpan, time: number): void {
+  const request = span.attributes['request'];
+  const response = span.endAttributes?.['response'];
+  const { pod, track } = located;
+  switch (span.point) {
+    case 'cri.RunPodSandbox': {
+      const id = textAt(response, 'podSandboxId');
+      if (!id) return;
+      const attempt = attemptOf(track, id, numberAt(request, 'config', 'metadata', 'attempt') ?? 0);
+      state.attempts.set(id, { pod, track, attempt });
+      attempt.createdAt ??= time;
+      // A sandbox runs as soon as it is there.
+      if (advance(attempt, 'running')) attempt.startedAt ??= time;
+      return;
+    }
+    case 'cri.CreateContainer': {
+      const id = textAt(response, 'containerId');
+      if (!id) return;
+      const attempt = attemptOf(track, id, numberAt(request, 'config', 'metadata', 'attempt') ?? 0);
+      state.attempts.set(id, { pod, track, attempt });
+      attempt.createdAt ??= time;
+      attempt.sandbox = textAt(request, 'podSandboxId');
+      attempt.image ??= textAt(request, 'config', 'image', 'userSpecifiedImage') ?? textAt(request, 'config', 'image', 'image');
+      advance(attempt, 'created');
+      return;
+    }
+    default: {
+      const attempt = state.attempts.get(textAt(request, 'containerId') ?? textAt(request, 'podSandboxId') ?? '')?.attempt;
+      if (!attempt) return;
+      if (span.point === 'cri.StartContainer' && advance(attempt, 'running')) attempt.startedAt ??= time;
+      if (span.point === 'cri.StopContainer' || span.point === 'cri.StopPodSandbox') {
+        // A container that never started has nothing to finish.
+        if (attempt.startedAt !== undefined && advance(attempt, 'exited')) attempt.finishedAt ??= time;
+      }
+      if (span.point === 'cri.RemoveContainer' || span.point === 'cri.RemovePodSandbox') {
+        if (attempt.startedAt !== undefined) attempt.finishedAt ??= time;
+        if (advance(attempt, 'removed')) attempt.removedAt ??= time;
+      }
+    }
+  }
+}
+
+/** These say that nothing was tried: the back-off shows it. */
+const postponed: ReadonlySet<string> = new Set(['CrashLoopBackOff', 'ImagePullBackOff']);
+
+/**
+ * A start that failed before it reached the runtime (a bad config map reference, an image that may not be pulled) has no call of the CRI
+ * to show it: the function's own span becomes the failed activity.
+ */
+function failedWithoutCall(state: FoldState, pod: MutablePod | undefined, span: MutableSpan, event: TraceEventOf<'spanEnded'>): void {
+  const isPull = span.point === 'images.EnsureImageExists';
+  if (!pod || event.outcome === 'ok' || (!isPull && span.point !== 'kuberuntime.startContainer') || postponed.has(event.error?.reason ?? '')) return;
+  const name = state.containerNameAround(span.id);
+  const track = name ? containerOf(pod, name) : undefined;
+  if (!track || track.activities.some(({ start, outcome }) => start >= span.start && outcome !== 'ok' && outcome !== undefined)) return;
+  const image = textAt(span.attributes, 'image');
+  const activity = newActivity(isPull ? 'pull' : 'create', span.id, span.start, image ?? event.error?.reason ?? '');
+  activity.end = event.time;
+  activity.outcome = event.outcome;
+  track.activities.push(activity);
+  touch(track);
+}
+
+/** A span has ended: its activity closes, and what the call did to a sandbox or container is taken over. */
+export function endActivity(state: FoldState, pod: MutablePod | undefined, span: MutableSpan, event: TraceEventOf<'spanEnded'>): void {
+  const located = state.activities.get(span.id);
+  if (located) {
+    located.activity.end = event.time;
+    located.activity.outcome = event.outcome;
+    if (event.outcome === 'ok') {
+      if (located.activity.kind === 'pull') located.activity.progress = 1;
+      settle(state, located, span, event.time);
+    }
+    touch(located.track);
+    if (located.pod !== pod) located.pod.version++;
+    return;
+  }
+  if (event.outcome === 'ok' && pod && span.point === 'cri.ContainerStatus') applyContainerStatus(state, pod, event.attributes?.['response'], event.time);
+  else if (event.outcome === 'ok' && pod && span.point === 'cri.PodSandboxStatus') applySandboxStatus(state, pod, event.attributes?.['response'], event.time);
+  else failedWithoutCall(state, pod, span, event);
+}

@@ -1,0 +1,128 @@
+/** The tracks as the fold writes them: the same shapes as tracks.ts without `readonly`, and how each of them begins. */
+import type {
+  ActivityRecord,
+  AttemptRecord,
+  BackOffRecord,
+  ContainerTrack,
+  DecisionRecord,
+  KubernetesEventRecord,
+  PodTrack,
+  SpanRecord,
+  StopRecord,
+  SyncRecord,
+  SyncResultRecord,
+  WaitRecord,
+} from './tracks.ts';
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+type WritableWith<T, Overrides> = Writable<Omit<T, keyof Overrides>> & Overrides;
+
+export type MutableSpan = WritableWith<SpanRecord, { children: number[]; decisions: DecisionRecord[] }>;
+export type MutableAttempt = Writable<AttemptRecord>;
+export type MutableActivity = Writable<ActivityRecord>;
+type MutableBackOff = Writable<BackOffRecord>;
+type MutableStop = Writable<StopRecord>;
+export type MutableSync = WritableWith<SyncRecord, { steps: number[]; results: SyncResultRecord[] }>;
+export type MutableContainer = WritableWith<
+  ContainerTrack,
+  { attempts: MutableAttempt[]; activities: MutableActivity[]; backOffs: MutableBackOff[]; waits: WaitRecord[] }
+>;
+export type MutablePod = WritableWith<
+  PodTrack,
+  {
+    sandbox: MutableContainer;
+    containers: MutableContainer[];
+    workerSpans: number[];
+    syncs: MutableSync[];
+    events: KubernetesEventRecord[];
+    phases: PodTrack['phases'][number][];
+    stops: MutableStop[];
+  }
+>;
+
+/** The name under which sandboxes stand, as dockershim named them. */
+export const sandboxName = 'POD';
+
+export const newContainerTrack = (name: string, type: ContainerTrack['type']): MutableContainer => ({
+  name,
+  type,
+  attempts: [],
+  activities: [],
+  backOffs: [],
+  waits: [],
+  version: 0,
+});
+
+/** A pod of which nothing but the UID is known yet: the UID stands for its name until something says it. */
+export const newPodTrack = (uid: string, time: number): MutablePod => ({
+  uid,
+  namespace: '',
+  name: uid,
+  object: undefined,
+  status: undefined,
+  firstTime: time,
+  lastTime: time,
+  deletionRequestedAt: undefined,
+  deletedAt: undefined,
+  sandbox: newContainerTrack(sandboxName, 'sandbox'),
+  containers: [],
+  workerSpans: [],
+  syncs: [],
+  events: [],
+  phases: [],
+  stops: [],
+  stoppedAt: undefined,
+  version: 0,
+});
+
+const newAttempt = (id: string, attempt: number): MutableAttempt => ({
+  id,
+  attempt,
+  createdAt: undefined,
+  startedAt: undefined,
+  finishedAt: undefined,
+  removedAt: undefined,
+  state: 'unknown',
+  exitCode: undefined,
+  reason: undefined,
+  message: undefined,
+  image: undefined,
+  ip: undefined,
+  sandbox: undefined,
+});
+
+export const newActivity = (kind: ActivityRecord['kind'], span: number, start: number, detail: string): MutableActivity => ({
+  kind,
+  span,
+  start,
+  end: undefined,
+  outcome: undefined,
+  detail,
+  progress: undefined,
+  layers: undefined,
+});
+
+/** The container of that name; made at the end of the list when the spec is not known yet or does not have it. */
+export function containerOf(pod: MutablePod, name: string, type: ContainerTrack['type'] = 'container'): MutableContainer {
+  if (name === sandboxName) return pod.sandbox;
+  let track = pod.containers.find((container) => container.name === name);
+  if (!track) {
+    track = newContainerTrack(name, type);
+    pod.containers.push(track);
+  }
+  return track;
+}
+
+/** Marks a change of a container's track. */
+export const touch = (track: MutableContainer): void => void track.version++;
+
+/** Puts an attempt where its number belongs, and gives back the one already there when the id is known. */
+export function attemptOf(track: MutableContainer, id: string, attempt: number): MutableAttempt {
+  const known = track.attempts.findLast((candidate) => candidate.id === id);
+  if (known) return known;
+  const made = newAttempt(id, attempt);
+  let at = track.attempts.length;
+  while (at > 0 && (track.attempts[at - 1]?.attempt ?? 0) > attempt) at--;
+  track.attempts.splice(at, 0, made);
+  return made;
+}

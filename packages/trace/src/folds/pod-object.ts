@@ -1,0 +1,118 @@
+/** What the API object says of a pod: its containers in order, and where they stood when the log does not reach back. */
+import type { Attributes } from '../event.ts';
+import { listAt, numberAt, objectAt, textAt, timeAt } from './attribute-values.ts';
+import type { FoldState } from './fold-state.ts';
+import { type MutableContainer, type MutablePod, newContainerTrack, touch } from './mutable-tracks.ts';
+import { observe } from './runtime-observations.ts';
+import type { ContainerTrack } from './tracks.ts';
+
+/** Names and types in the order in which they are drawn: init containers and sidecars, app containers, ephemeral ones. */
+export function containersOfSpec(object: unknown): readonly { readonly name: string; readonly type: ContainerTrack['type'] }[] {
+  const named = (field: string, type: (container: Attributes) => ContainerTrack['type']) =>
+    listAt(object, 'spec', field).flatMap((container) => {
+      const name = textAt(container, 'name');
+      return name ? [{ name, type: type(container) }] : [];
+    });
+  return [
+    ...named('initContainers', (container) => (textAt(container, 'restartPolicy') === 'Always' ? 'sidecar' : 'init')),
+    ...named('containers', () => 'container'),
+    ...named('ephemeralContainers', () => 'ephemeral'),
+  ];
+}
+
+/** Takes over the object: name, and containers in spec order. Containers that the spec does not have stay at the end. */
+export function applyPodObject(pod: MutablePod, object: Attributes): void {
+  pod.object = object;
+  pod.name = textAt(object, 'metadata', 'name') ?? pod.name;
+  pod.namespace = textAt(object, 'metadata', 'namespace') ?? pod.namespace;
+  const specified = containersOfSpec(object);
+  const isSame =
+    specified.length === pod.containers.length &&
+    specified.every(({ name, type }, at) => pod.containers[at]?.name === name && pod.containers[at].type === type);
+  if (isSame) return;
+  const rest = new Map(pod.containers.map((track) => [track.name, track]));
+  const ordered: MutableContainer[] = specified.map(({ name, type }) => {
+    const track = rest.get(name) ?? newContainerTrack(name, type);
+    rest.delete(name);
+    track.type = type;
+    touch(track);
+    return track;
+  });
+  pod.containers = [...ordered, ...rest.values()];
+}
+
+/** Takes over a v1.PodStatus: the phase, and why containers wait. */
+export function applyPodStatus(pod: MutablePod, status: Attributes, time: number): void {
+  pod.status = status;
+  const phase = textAt(status, 'phase');
+  const reason = textAt(status, 'reason');
+  const last = pod.phases.at(-1);
+  if (phase && (last?.phase !== phase || last.reason !== reason)) pod.phases.push({ time, phase, reason });
+  for (const container of containerStatusesOf(status)) {
+    const track = pod.containers.find(({ name }) => name === container['name']);
+    if (!track) continue;
+    const waiting = objectAt(container, 'state', 'waiting');
+    const why = { reason: textAt(waiting, 'reason'), message: textAt(waiting, 'message') };
+    const before = track.waits.at(-1);
+    if (before?.reason === why.reason && before?.message === why.message) continue;
+    track.waits.push({ time, ...why });
+    touch(track);
+  }
+}
+
+/** Init, app and ephemeral container statuses. */
+const containerStatusesOf = (status: unknown): readonly Attributes[] => [
+  ...listAt(status, 'initContainerStatuses'),
+  ...listAt(status, 'containerStatuses'),
+  ...listAt(status, 'ephemeralContainerStatuses'),
+];
+
+/** `docker://4f5e…` without its scheme. */
+const bareId = (id: string | undefined): string | undefined => id?.slice(id.indexOf('://') < 0 ? 0 : id.indexOf('://') + 3) || undefined;
+
+/** Begins a pod from its object alone, with the containers that its status tells of. */
+export function seedPod(state: FoldState, object: Attributes): MutablePod | undefined {
+  const uid = textAt(object, 'metadata', 'uid');
+  if (!uid) return undefined;
+  const created = timeAt(object, 'metadata', 'creationTimestamp') ?? 0;
+  const pod = state.podOf(uid, created);
+  applyPodObject(pod, object);
+  const status = objectAt(object, 'status');
+  if (status && !pod.status) applyPodStatus(pod, status, timeAt(status, 'startTime') ?? created);
+  for (const container of containerStatusesOf(status)) {
+    const name = textAt(container, 'name');
+    if (!name) continue;
+    const attempt = numberAt(container, 'restartCount') ?? 0;
+    const image = textAt(container, 'image');
+    const lives = [
+      [objectAt(container, 'lastState', 'terminated'), attempt - 1, undefined],
+      [objectAt(container, 'state', 'terminated'), attempt, bareId(textAt(container, 'containerID'))],
+      [objectAt(container, 'state', 'running'), attempt, bareId(textAt(container, 'containerID'))],
+    ] as const;
+    for (const [life, number, ownId] of lives) {
+      const id = bareId(textAt(life, 'containerID')) ?? ownId;
+      const startedAt = timeAt(life, 'startedAt');
+      if (!life || !id) continue;
+      const finishedAt = timeAt(life, 'finishedAt');
+      observe(
+        state,
+        pod,
+        {
+          id,
+          name,
+          image,
+          startedAt,
+          finishedAt,
+          attempt: Math.max(0, number),
+          to: finishedAt === undefined ? 'running' : 'exited',
+          exitCode: numberAt(life, 'exitCode'),
+          reason: textAt(life, 'reason'),
+          message: textAt(life, 'message'),
+        },
+        startedAt ?? created,
+      );
+    }
+  }
+  pod.version++;
+  return pod;
+}

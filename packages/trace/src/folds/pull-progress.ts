@@ -1,0 +1,68 @@
+/** Turns the layers of a pull, as Docker reports them, into one fraction. */
+import type { TraceEventOf } from '../event.ts';
+import type { FoldState } from './fold-state.ts';
+import { type MutableActivity, type MutablePod, touch } from './mutable-tracks.ts';
+
+type Layer = TraceEventOf<'pullProgress'>['layers'][number];
+
+/** How much of a layer's way its download is; the rest is unpacking. */
+const downloadShare = 0.75;
+
+const part = ({ current, total }: Layer): number => (total ? Math.min(1, (current ?? 0) / total) : 0);
+
+function layerFraction(layer: Layer): number {
+  switch (layer.status) {
+    case 'Downloading':
+      return downloadShare * part(layer);
+    case 'Verifying Checksum':
+    case 'Download complete':
+      return downloadShare;
+    case 'Extracting':
+      return downloadShare + (1 - downloadShare) * part(layer);
+    case 'Pull complete':
+    case 'Already exists':
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+/** 0…1; layers weigh what they hold, those of unknown size as much as the others do on average. Undefined without layers. */
+export function pullFraction(layers: readonly Layer[]): number | undefined {
+  if (layers.length === 0) return undefined;
+  const sizes = layers.flatMap(({ total }) => (total ? [total] : []));
+  const usual = sizes.length > 0 ? sizes.reduce((sum, size) => sum + size, 0) / sizes.length : 1;
+  let done = 0;
+  let all = 0;
+  for (const layer of layers) {
+    const weight = layer.total || usual;
+    all += weight;
+    done += weight * layerFraction(layer);
+  }
+  return done / all;
+}
+
+/** The pull that an event is about: the one around its span, or else the pod's open pull of that image. */
+function pullOf(state: FoldState, pod: MutablePod, event: TraceEventOf<'pullProgress'>) {
+  const around = state.outward(event.span, ({ id }) => {
+    const located = state.activities.get(id);
+    return located?.activity.kind === 'pull' ? located : undefined;
+  });
+  if (around) return around;
+  const isOpen = (activity: MutableActivity): boolean => activity.kind === 'pull' && activity.end === undefined && activity.detail === event.image;
+  for (const track of pod.containers) {
+    const activity = track.activities.findLast(isOpen);
+    if (activity) return { pod, track, activity };
+  }
+  return undefined;
+}
+
+export function applyPullProgress(state: FoldState, pod: MutablePod, event: TraceEventOf<'pullProgress'>): void {
+  const pull = pullOf(state, pod, event);
+  if (!pull) return;
+  // Sizes become known one after the other; what a bar has shown it does not take back.
+  const fraction = pullFraction(event.layers);
+  if (fraction !== undefined) pull.activity.progress = Math.max(pull.activity.progress ?? 0, fraction);
+  pull.activity.layers = event.layers.map(({ id, status, current, total }) => ({ id, status, current, total }));
+  touch(pull.track);
+}

@@ -1,0 +1,264 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { TraceEvent } from '../event.ts';
+import { traceEventSchema } from '../event-schema.ts';
+import { describePodForPeople } from './describe-pod.ts';
+import { RunFold } from './run-fold.ts';
+import { crashLoop, crashLoopPod, EventScript } from './testing/index.ts';
+import type { ContainerTrack, PodTrack } from './tracks.ts';
+
+const folded = (events: readonly TraceEvent[]): RunFold => {
+  const fold = new RunFold();
+  fold.applyAll(events);
+  return fold;
+};
+
+const podIn = (fold: RunFold): PodTrack => {
+  const [pod] = fold.pods();
+  if (!pod) throw new Error('no pod');
+  return pod;
+};
+
+const container = (pod: PodTrack, name: string): ContainerTrack => {
+  const track = pod.containers.find((candidate) => candidate.name === name);
+  if (!track) throw new Error(`no container ${name}`);
+  return track;
+};
+
+/** Everything a picture can read. */
+const picture = (fold: RunFold) => ({
+  pods: fold.pods(),
+  spans: fold.pods().flatMap((pod) => pod.workerSpans.map((id) => fold.span(id))),
+  lastSeq: fold.lastSeq,
+  lastTime: fold.lastTime,
+});
+
+const podUid = crashLoopPod.metadata.uid;
+
+/** A pod with one container that runs. */
+const begun = (): EventScript => {
+  const log = new EventScript(podUid);
+  log.say({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
+  log.call('RunPodSandbox', 10, { config: { metadata: { attempt: 0, uid: podUid } } }, { podSandboxId: 's' });
+  log.call('CreateContainer', 10, { podSandboxId: 's', config: { metadata: { name: 'app', attempt: 0 } } }, { containerId: 'c' });
+  return log.call('StartContainer', 10, { containerId: 'c' });
+};
+
+describe('RunFold on a crash loop', () => {
+  const story = crashLoop(4);
+  const fold = folded(story.events);
+  const pod = podIn(fold);
+
+  it('is told in valid events', () => {
+    for (const event of story.events) expect(traceEventSchema.safeParse(event).error).toBeUndefined();
+  });
+
+  it('has the containers of the spec, in order, with their types', () => {
+    expect([pod.namespace, pod.name]).toEqual(['default', 'web-0']);
+    expect(pod.containers.map(({ name, type }) => [name, type])).toEqual([
+      ['migrate', 'init'],
+      ['proxy', 'sidecar'],
+      ['app', 'container'],
+    ]);
+  });
+
+  it('has a sandbox attempt with its address', () => {
+    expect(pod.sandbox.attempts).toMatchObject([{ id: 'f00d', attempt: 0, state: 'running', ip: '10.88.0.7' }]);
+    expect(pod.sandbox.activities).toMatchObject([{ kind: 'create', outcome: 'ok' }]);
+  });
+
+  it('has each attempt of the container with the exit that the runtime reported', () => {
+    expect(container(pod, 'app').attempts.map(({ attempt, state, exitCode, reason }) => [attempt, state, exitCode, reason])).toEqual(
+      [0, 1, 2, 3].map((attempt) => [attempt, 'exited', 1, 'Error']),
+    );
+    for (const { createdAt, startedAt, finishedAt } of container(pod, 'app').attempts) {
+      expect(createdAt).toBeLessThanOrEqual(startedAt ?? 0);
+      expect(startedAt).toBeLessThan(finishedAt ?? 0);
+    }
+  });
+
+  it('has the back-offs, ended by the start that came after them', () => {
+    const backOffs = container(pod, 'app').backOffs;
+    expect(backOffs.map(({ seconds, waiting }) => [seconds, waiting])).toEqual([
+      [10, true],
+      [20, true],
+      [40, true],
+    ]);
+    expect(backOffs.map(({ endedAt, until }) => endedAt !== undefined && endedAt >= until)).toEqual([true, true, false]);
+    expect(backOffs[2]?.endedAt).toBeUndefined();
+  });
+
+  it('has the pull with its progress and its container', () => {
+    const [pull] = container(pod, 'app').activities;
+    expect(pull).toMatchObject({ kind: 'pull', outcome: 'ok', progress: 1, detail: 'shop/web:2.4.1' });
+    expect(pull?.layers).toHaveLength(2);
+  });
+
+  it('has the syncs with the steps that ran and their results', () => {
+    expect(pod.syncs.map(({ number }) => number)).toEqual(pod.syncs.map((_, at) => at + 1));
+    expect(pod.syncs[0]?.steps.map((id) => fold.span(id)?.point)).toEqual([
+      'syncPod.computePodActions',
+      'syncPod.createPodSandbox',
+      'syncPod.startInitContainers',
+    ]);
+    expect(pod.syncs.at(-1)?.results).toMatchObject([{ action: 'StartContainer', target: 'app', error: 'CrashLoopBackOff' }]);
+    expect(fold.span(pod.syncs[0]?.steps[0] ?? 0)?.decisions).toMatchObject([{ rule: 'computePodActions.sandboxChanged' }]);
+  });
+
+  it('has phases and the reasons for waiting', () => {
+    expect(pod.phases.map(({ phase }) => phase)).toEqual(['Pending', 'Running']);
+    expect(
+      container(pod, 'app')
+        .waits.map(({ reason }) => reason)
+        .slice(0, 3),
+    ).toEqual(['PodInitializing', undefined, 'CrashLoopBackOff']);
+  });
+
+  it('is described as kubectl would, with the back-off that runs', () => {
+    const now = story.now;
+    const entry = container(pod, 'app').backOffs[2];
+    expect(describePodForPeople(pod, now)).toMatchObject({
+      status: 'CrashLoopBackOff',
+      tone: 'waiting',
+      ready: 1,
+      total: 2,
+      restarts: 3,
+      backOff: { container: 'app', seconds: 40, remaining: (entry?.until ?? 0) - now },
+    });
+  });
+});
+
+describe('RunFold as a fold', () => {
+  it('gives the same in any batches, with parts sent again', () => {
+    const { events } = crashLoop(3);
+    const expected = JSON.stringify(picture(folded(events)));
+    fc.assert(
+      fc.property(fc.array(fc.record({ size: fc.integer({ min: 1, max: 60 }), again: fc.nat({ max: 10 }) }), { minLength: 1, maxLength: 40 }), (batches) => {
+        const fold = new RunFold();
+        let at = 0;
+        for (const { size, again } of batches) {
+          fold.applyAll(events.slice(Math.max(0, at - again), at + size));
+          at += size;
+        }
+        fold.applyAll(events.slice(Math.min(at, events.length)));
+        expect(JSON.stringify(picture(fold))).toBe(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('accepts a log from any place on, and knows at its end which containers run', () => {
+    const { events } = crashLoop(3);
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: events.length }), (from) => {
+        const fold = new RunFold();
+        fold.seedPods([crashLoopPod]);
+        fold.applyAll(events.slice(from));
+        const pod = fold.pod(podUid);
+        expect(pod?.containers.map(({ name }) => name)).toEqual(['migrate', 'proxy', 'app']);
+        for (const track of pod?.containers ?? []) for (const { attempt, id } of track.attempts) expect(id).toBe(`${track.name}-${attempt}`);
+      }),
+    );
+  });
+
+  it('grows versions only where something changed', () => {
+    const { events } = crashLoop(2);
+    const fold = folded(events);
+    const pod = podIn(fold);
+    const before = { fold: fold.version, pod: pod.version, app: container(pod, 'app').version, migrate: container(pod, 'migrate').version };
+    const backOff = events.find(({ type }) => type === 'backOff');
+    fold.apply({ ...backOff, seq: fold.lastSeq + 1, time: 1 } as TraceEvent);
+    expect(fold.version).toBe(before.fold + 1);
+    expect(pod.version).toBe(before.pod + 1);
+    expect(container(pod, 'app').version).toBeGreaterThan(before.app);
+    expect(container(pod, 'migrate').version).toBe(before.migrate);
+  });
+
+  it('forgets everything on reset', () => {
+    const { events } = crashLoop(2);
+    const fold = folded(events);
+    fold.reset();
+    expect(fold.pods()).toEqual([]);
+    fold.applyAll(events);
+    expect(JSON.stringify(picture(fold))).toBe(JSON.stringify(picture(folded(events))));
+  });
+
+  it('adds an event in microseconds, however many came before', () => {
+    const { events } = crashLoop(700);
+    const started = performance.now();
+    folded(events);
+    expect(events.length).toBeGreaterThan(20_000);
+    expect((performance.now() - started) / events.length).toBeLessThan(0.05);
+  });
+});
+
+describe('RunFold and what contradicts', () => {
+  const change = { type: 'runtimeStateChanged', object: 'container', id: 'c', name: 'app', attempt: 0 } as const;
+
+  it('takes the times of the runtime over those of the calls', () => {
+    const log = begun();
+    log.say({ ...change, from: 'nonexistent', to: 'running', createdAt: log.now - 15, startedAt: log.now - 4 });
+    expect(container(podIn(folded(log.events)), 'app').attempts).toMatchObject([{ state: 'running', createdAt: log.now - 15, startedAt: log.now - 4 }]);
+  });
+
+  it('does not let an old look at the runtime bring a stopped container back', () => {
+    const log = begun().call('StopContainer', 30, { containerId: 'c', timeout: 30 });
+    const stoppedAt = log.now;
+    log.wait(5).say({ ...change, from: 'created', to: 'running', startedAt: log.startedAt + 30 });
+    const [attempt] = container(podIn(folded(log.events)), 'app').attempts;
+    expect(attempt).toMatchObject({ state: 'exited', finishedAt: stoppedAt });
+    log.say({ ...change, from: 'running', to: 'exited', finishedAt: stoppedAt - 3, exitCode: 137, reason: 'OOMKilled' });
+    expect(container(podIn(folded(log.events)), 'app').attempts).toMatchObject([
+      { state: 'exited', finishedAt: stoppedAt - 3, exitCode: 137, reason: 'OOMKilled' },
+    ]);
+  });
+
+  it('sees a container that someone started again behind the kubelet', () => {
+    const log = begun().wait(10);
+    log.say({ ...change, from: 'running', to: 'exited', finishedAt: log.now, exitCode: 0 });
+    log.wait(50).say({ ...change, from: 'exited', to: 'running', startedAt: log.now });
+    expect(container(podIn(folded(log.events)), 'app').attempts).toMatchObject([{ state: 'running', finishedAt: undefined, exitCode: undefined }]);
+  });
+
+  it('reads the answers of status calls, with times as bigint or as text', () => {
+    for (const nanoseconds of [(ms: number) => BigInt(ms) * 1_000_000n, (ms: number) => `${ms}000000`]) {
+      const log = begun();
+      const status = { id: 'c', metadata: { name: 'app', attempt: 0 }, state: 'CONTAINER_EXITED', exitCode: 3, reason: 'Error' };
+      const finishedAt = log.now + 2;
+      log.wait(5).call('ContainerStatus', 1, {}, { status: { ...status, startedAt: nanoseconds(log.now - 9), finishedAt: nanoseconds(finishedAt) } });
+      expect(container(podIn(folded(log.events)), 'app').attempts).toMatchObject([{ state: 'exited', finishedAt, exitCode: 3, reason: 'Error' }]);
+    }
+  });
+
+  it('shows a start that failed before it reached the runtime', () => {
+    const log = begun();
+    log.open('kuberuntime.startContainer', { attributes: { container: 'app' } });
+    log.wait(3).close(undefined, { reason: 'CreateContainerConfigError', message: 'configmap "web" not found' });
+    expect(container(podIn(folded(log.events)), 'app').activities.at(-1)).toMatchObject({
+      kind: 'create',
+      outcome: 'error',
+      detail: 'CreateContainerConfigError',
+    });
+  });
+
+  it('knows where the pod worker is held', () => {
+    const log = begun();
+    log.open('syncPod.startContainers');
+    log.say({ type: 'stopped', reason: 'breakpoint', point: 'syncPod.startContainers', phase: 'before' });
+    const held = podIn(folded(log.events));
+    expect(held.stoppedAt).toMatchObject({ point: 'syncPod.startContainers', phase: 'before' });
+    expect(describePodForPeople(held, log.now).tone).toBe('stopped');
+    log.wait(500).say({ type: 'continued' });
+    const freed = podIn(folded(log.events));
+    expect(freed.stoppedAt).toBeUndefined();
+    expect(freed.stops).toMatchObject([{ start: log.now - 500, end: log.now }]);
+  });
+
+  it('lets a reset end the back-off', () => {
+    const log = begun();
+    const entry = { type: 'backOff', kind: 'image', key: 'k', container: 'app', seconds: 10, since: log.now, until: log.now + 10_000 } as const;
+    log.say({ ...entry, state: 'waiting' }).wait(100);
+    log.say({ ...entry, state: 'reset' });
+    expect(container(podIn(folded(log.events)), 'app').backOffs).toMatchObject([{ waiting: true, endedAt: log.now }]);
+  });
+});

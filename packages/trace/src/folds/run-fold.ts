@@ -1,0 +1,219 @@
+/**
+ * Adds events up to what every picture is drawn from. An event costs about the same however long the run is; objects are updated in
+ * place, so a reader compares version numbers. Events may come in any batches, may begin in the middle of a run, and may come twice.
+ */
+import type { Attributes, TraceEvent, TraceEventOf } from '../event.ts';
+import { textAt } from './attribute-values.ts';
+import { applyBackOff } from './back-offs.ts';
+import { beginActivity, endActivity } from './cri-spans.ts';
+import { FoldState } from './fold-state.ts';
+import type { MutablePod, MutableSpan, MutableSync } from './mutable-tracks.ts';
+import { applyPodObject, applyPodStatus, seedPod } from './pod-object.ts';
+import { applyPullProgress } from './pull-progress.ts';
+import { applyRuntimeStateChanged } from './runtime-observations.ts';
+import type { PodTrack, SpanRecord } from './tracks.ts';
+
+const syncPoint = 'kuberuntime.SyncPod';
+
+/** The model of one run, as far as its events have been applied. */
+export class RunFold {
+  #state = new FoldState();
+  #version = 0;
+  #firstTime: number | undefined;
+  #lastTime: number | undefined;
+  #lastSeq = 0;
+
+  /** Grows with every change. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Time of the first event, in milliseconds since the Unix epoch; undefined before it. */
+  get firstTime(): number | undefined {
+    return this.#firstTime;
+  }
+
+  /** Time of the newest event. */
+  get lastTime(): number | undefined {
+    return this.#lastTime;
+  }
+
+  /** Number of the newest event, 0 before the first. */
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  /** All pods ever heard of, in that order. */
+  pods(): readonly PodTrack[] {
+    return [...this.#state.pods.values()];
+  }
+
+  pod(uid: string): PodTrack | undefined {
+    return this.#state.pods.get(uid);
+  }
+
+  span(id: number): SpanRecord | undefined {
+    return this.#state.spans.get(id);
+  }
+
+  /** Forgets everything. The version goes on growing. */
+  reset(): void {
+    this.#state = new FoldState();
+    this.#firstTime = undefined;
+    this.#lastTime = undefined;
+    this.#lastSeq = 0;
+    this.#version++;
+  }
+
+  /** Takes over v1.Pod objects where the events that made them are no longer to be had. Entries that are not pods are left out. */
+  seedPods(objects: readonly Attributes[]): void {
+    for (const object of objects) seedPod(this.#state, object);
+    this.#version++;
+  }
+
+  applyAll(events: Iterable<TraceEvent>): void {
+    for (const event of events) this.apply(event);
+  }
+
+  /** Adds one event. One that was applied before (by its number) changes nothing. */
+  apply(event: TraceEvent): void {
+    if (event.seq <= this.#lastSeq) return;
+    this.#lastSeq = event.seq;
+    this.#firstTime ??= event.time;
+    this.#lastTime = event.time;
+    this.#version++;
+    const pod = event.pod === undefined ? undefined : this.#state.podOf(event.pod, event.time);
+    if (pod) {
+      pod.lastTime = event.time;
+      pod.version++;
+    }
+    this.#dispatch(event, pod);
+  }
+
+  #dispatch(event: TraceEvent, pod: MutablePod | undefined): void {
+    switch (event.type) {
+      case 'spanStarted':
+        this.#spanStarted(event, pod);
+        return;
+      case 'spanEnded':
+        this.#spanEnded(event, pod);
+        return;
+      case 'decision':
+        if (event.span !== undefined) {
+          const { seq, time, rule, facts, outcome, decisive } = event;
+          this.#state.spans.get(event.span)?.decisions.push({ seq, time, rule, facts, outcome, decisive });
+        }
+        return;
+      case 'syncResult':
+        this.#syncResult(event, pod);
+        return;
+      case 'pullProgress':
+        if (pod) applyPullProgress(this.#state, pod, event);
+        return;
+      case 'kubernetesEvent':
+        if (pod) {
+          const { seq, time, eventType: type, reason, message, container, count } = event;
+          pod.events.push({ seq, time, type, reason, message, container, count });
+        }
+        return;
+      case 'podChanged':
+        if (pod) {
+          applyPodObject(pod, event.object);
+          if (textAt(event.object, 'metadata', 'deletionTimestamp')) pod.deletionRequestedAt ??= event.time;
+          pod.deletedAt = event.operation === 'DELETED' ? event.time : undefined;
+        }
+        return;
+      case 'podStatus':
+        if (pod) applyPodStatus(pod, event.status, event.time);
+        return;
+      case 'backOff':
+        if (pod) applyBackOff(pod, event);
+        return;
+      case 'runtimeStateChanged':
+        if (pod) applyRuntimeStateChanged(this.#state, pod, event);
+        return;
+      case 'stopped':
+        this.#stopped(event, pod);
+        return;
+      case 'continued':
+        this.#continued(event, pod);
+        return;
+      case 'output':
+      case 'command':
+        return;
+    }
+  }
+
+  #spanStarted(event: TraceEventOf<'spanStarted'>, pod: MutablePod | undefined): void {
+    const { span: id, parent, point, kind, title, thread, attributes, time, seq } = event;
+    const span: MutableSpan = {
+      id,
+      parent,
+      point,
+      kind,
+      title,
+      thread,
+      pod: event.pod,
+      start: time,
+      startSeq: seq,
+      end: undefined,
+      endSeq: undefined,
+      outcome: undefined,
+      error: undefined,
+      attributes,
+      endAttributes: undefined,
+      children: [],
+      decisions: [],
+    };
+    this.#state.spans.set(id, span);
+    if (parent !== undefined) this.#state.spans.get(parent)?.children.push(id);
+    if (pod && kind === 'worker') pod.workerSpans.push(id);
+    if (pod && point === syncPoint) {
+      const sync: MutableSync = { number: (pod.syncs.at(-1)?.number ?? 0) + 1, span: id, start: time, end: undefined, steps: [], results: [] };
+      pod.syncs.push(sync);
+      this.#state.syncs.set(id, sync);
+    } else if (kind === 'syncStep') {
+      this.#state.syncAround(parent)?.steps.push(id);
+    }
+    beginActivity(this.#state, pod, span);
+  }
+
+  #spanEnded(event: TraceEventOf<'spanEnded'>, pod: MutablePod | undefined): void {
+    // Without its start nothing is known of it but a number: the log begins inside it.
+    const span = this.#state.spans.get(event.span);
+    if (!span || span.end !== undefined) return;
+    span.end = event.time;
+    span.endSeq = event.seq;
+    span.outcome = event.outcome;
+    span.error = event.error;
+    span.endAttributes = event.attributes;
+    const sync = this.#state.syncs.get(span.id);
+    if (sync) sync.end = event.time;
+    endActivity(this.#state, pod, span, event);
+  }
+
+  #syncResult(event: TraceEventOf<'syncResult'>, pod: MutablePod | undefined): void {
+    const { seq, time, span, action, target, error, message, duration } = event;
+    const sync = this.#state.syncAround(span) ?? pod?.syncs.at(-1);
+    sync?.results.push({ seq, time, span, action, target, error, message, duration });
+  }
+
+  /** A stop concerns the pod whose worker stopped: its thread is named by the pod's UID. */
+  #stopped(event: TraceEventOf<'stopped'>, pod: MutablePod | undefined): void {
+    const held = pod ?? this.#state.pods.get(event.thread);
+    if (!held) return;
+    const { point, phase, span, seq, time, reason } = event;
+    held.stoppedAt = { point, phase, span };
+    held.stops.push({ seq, point, phase, reason, span, start: time, end: undefined });
+    if (held !== pod) held.version++;
+  }
+
+  #continued(event: TraceEventOf<'continued'>, pod: MutablePod | undefined): void {
+    const held = pod ?? this.#state.pods.get(event.thread);
+    if (!held) return;
+    held.stoppedAt = undefined;
+    const stop = held.stops.at(-1);
+    if (stop) stop.end ??= event.time;
+    if (held !== pod) held.version++;
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * What is known of sandboxes and containers from looking at the runtime: PLEG's changes and the answers of status calls. They carry the
+ * runtime's own times and exit codes, and so win over what was derived from the calls; but they come late and may be older than a call
+ * that was made since, so a state never goes back.
+ */
+import type { TraceEventOf } from '../event.ts';
+import { criTimeAt, numberAt, objectAt, textAt } from './attribute-values.ts';
+import type { FoldState } from './fold-state.ts';
+import { attemptOf, containerOf, type MutableAttempt, type MutablePod, sandboxName, touch } from './mutable-tracks.ts';
+import type { AttemptRecord } from './tracks.ts';
+
+/** One look at a sandbox or container. */
+export interface Observation {
+  readonly id: string;
+  /** `POD` for a sandbox. */
+  readonly name: string;
+  readonly attempt: number;
+  readonly type?: 'init' | 'sidecar' | 'container' | 'ephemeral' | undefined;
+  readonly from?: string;
+  readonly to: 'nonexistent' | 'created' | 'running' | 'exited' | 'unknown';
+  readonly createdAt?: number | undefined;
+  readonly startedAt?: number | undefined;
+  readonly finishedAt?: number | undefined;
+  readonly exitCode?: number | undefined;
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
+  readonly image?: string | undefined;
+  readonly ip?: string | undefined;
+}
+
+const rank: Readonly<Record<AttemptRecord['state'], number>> = { unknown: 0, created: 1, running: 2, exited: 3, removed: 4 };
+
+/** Moves an attempt on to `state`; false when it was there or further already. */
+export function advance(attempt: MutableAttempt, state: AttemptRecord['state']): boolean {
+  if (rank[state] <= rank[attempt.state]) return false;
+  attempt.state = state;
+  return true;
+}
+
+const known = (time: number | undefined): number | undefined => (time !== undefined && time > 0 ? time : undefined);
+
+/** Takes over one look at the runtime, made at `time`. */
+export function observe(state: FoldState, pod: MutablePod, seen: Observation, time: number): void {
+  let located = state.attempts.get(seen.id);
+  if (!located) {
+    // Gone before it was ever seen: nothing to show.
+    if (seen.to === 'nonexistent' && seen.createdAt === undefined) return;
+    const track = containerOf(pod, seen.name, seen.type);
+    located = { pod, track, attempt: attemptOf(track, seen.id, seen.attempt) };
+    state.attempts.set(seen.id, located);
+  }
+  const { attempt, track } = located;
+  touch(track);
+  attempt.createdAt = known(seen.createdAt) ?? attempt.createdAt;
+  attempt.image = seen.image || attempt.image;
+  attempt.ip = seen.ip || attempt.ip;
+  const startedAt = known(seen.startedAt);
+  // Someone started the same container again behind our back: a new life of the same attempt.
+  const again = seen.from === 'exited' && seen.to === 'running' && startedAt !== undefined && startedAt > (attempt.finishedAt ?? 0);
+  if (again && attempt.state === 'exited') {
+    attempt.state = 'running';
+    attempt.finishedAt = undefined;
+    attempt.exitCode = undefined;
+  }
+  attempt.startedAt = startedAt ?? attempt.startedAt;
+  switch (seen.to) {
+    case 'created':
+      if (advance(attempt, 'created')) attempt.createdAt ??= time;
+      break;
+    case 'running':
+      if (advance(attempt, 'running')) attempt.startedAt ??= time;
+      break;
+    case 'exited':
+      advance(attempt, 'exited');
+      attempt.finishedAt = known(seen.finishedAt) ?? attempt.finishedAt ?? time;
+      attempt.exitCode = seen.exitCode ?? attempt.exitCode;
+      attempt.reason = seen.reason || attempt.reason;
+      attempt.message = seen.message || attempt.message;
+      break;
+    case 'nonexistent':
+      if (attempt.startedAt !== undefined) attempt.finishedAt ??= known(seen.finishedAt) ?? time;
+      if (advance(attempt, 'removed')) attempt.removedAt ??= time;
+      break;
+    case 'unknown':
+      attempt.reason = seen.reason || attempt.reason;
+      attempt.message = seen.message || attempt.message;
+      break;
+  }
+}
+
+/** Takes over a PLEG event. */
+export const applyRuntimeStateChanged = (state: FoldState, pod: MutablePod, event: TraceEventOf<'runtimeStateChanged'>): void =>
+  observe(state, pod, { ...event, name: event.object === 'sandbox' ? sandboxName : event.name, type: event.containerType }, event.time);
+
+const containerStates: Readonly<Record<string, Observation['to']>> = {
+  CONTAINER_CREATED: 'created',
+  CONTAINER_RUNNING: 'running',
+  CONTAINER_EXITED: 'exited',
+  CONTAINER_UNKNOWN: 'unknown',
+};
+
+/** Takes over the answer of ContainerStatus. */
+export function applyContainerStatus(state: FoldState, pod: MutablePod, response: unknown, time: number): void {
+  const status = objectAt(response, 'status');
+  const id = textAt(status, 'id');
+  const name = textAt(status, 'metadata', 'name');
+  const to = containerStates[textAt(status, 'state') ?? ''];
+  if (!id || !name || !to) return;
+  const exited = to === 'exited';
+  observe(
+    state,
+    pod,
+    {
+      id,
+      name,
+      to,
+      attempt: numberAt(status, 'metadata', 'attempt') ?? 0,
+      createdAt: criTimeAt(status, 'createdAt'),
+      startedAt: criTimeAt(status, 'startedAt'),
+      finishedAt: exited ? criTimeAt(status, 'finishedAt') : undefined,
+      exitCode: exited ? numberAt(status, 'exitCode') : undefined,
+      reason: textAt(status, 'reason'),
+      message: textAt(status, 'message'),
+      image: textAt(status, 'image', 'userSpecifiedImage') ?? textAt(status, 'image', 'image'),
+    },
+    time,
+  );
+}
+
+/** Takes over the answer of PodSandboxStatus. */
+export function applySandboxStatus(state: FoldState, pod: MutablePod, response: unknown, time: number): void {
+  const status = objectAt(response, 'status');
+  const id = textAt(status, 'id');
+  if (!id) return;
+  observe(
+    state,
+    pod,
+    {
+      id,
+      name: sandboxName,
+      to: textAt(status, 'state') === 'SANDBOX_READY' ? 'running' : 'exited',
+      attempt: numberAt(status, 'metadata', 'attempt') ?? 0,
+      createdAt: criTimeAt(status, 'createdAt'),
+      ip: textAt(status, 'network', 'ip'),
+    },
+    time,
+  );
+}

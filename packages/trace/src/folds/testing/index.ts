@@ -1,0 +1,3 @@
+/** Event logs for tests. */
+export { EventScript } from './event-script.ts';
+export { crashLoop, crashLoopPod } from './stories.ts';
