@@ -18,8 +18,19 @@ const notTests = '(\\.test\\.tsx?$|/testing/|/test/)';
 
 module.exports = {
   forbidden: [
-    { name: 'no-circular', severity: 'error', comment: 'Modules that need each other are one module, or lack a third.', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
-    { name: 'no-orphans', severity: 'error', from: { orphan: true, path: '^(packages|apps)/[^/]+/src/', pathNot: ['\\.d\\.ts$', notTests, '^apps/web/src/main', '/types\\.ts$'] }, to: {} },
+    {
+      name: 'no-circular',
+      severity: 'error',
+      comment: 'Modules that need each other are one module, or lack a third.',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, path: '^(packages|apps)/[^/]+/src/', pathNot: ['\\.d\\.ts$', notTests, '^apps/web/src/main', '/types\\.ts$'] },
+      to: {},
+    },
     ...Object.entries(allowed).map(([name, others]) => ({
       name: `${name}-imports`,
       severity: 'error',
@@ -42,7 +53,17 @@ module.exports = {
       from: { path: `^(packages/(${browserCapable.join('|')})|apps/web)/src/`, pathNot: notTests },
       to: { dependencyTypes: ['core'] },
     },
-    { name: 'public-door-only', severity: 'error', comment: 'Other packages are entered through their exports.', from: { path: '^(packages|apps)/([^/]+)/' }, to: { path: '^packages/([^/]+)/src/', pathNot: ['^packages/$2/', '/index\\.ts$', 'event-schema\\.ts$', '/testing/', '/steps\\.ts$', '/points\\.ts$'], dependencyTypesNot: ['aliased-workspace'] } },
+    {
+      name: 'public-door-only',
+      severity: 'error',
+      comment: 'Other packages are entered through their exports.',
+      from: { path: '^(packages|apps)/([^/]+)/' },
+      to: {
+        path: '^packages/([^/]+)/src/',
+        pathNot: ['^packages/$2/', '/index\\.ts$', 'event-schema\\.ts$', '/testing/', '/steps\\.ts$', '/points\\.ts$'],
+        dependencyTypesNot: ['aliased-workspace'],
+      },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

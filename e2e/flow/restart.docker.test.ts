@@ -10,7 +10,8 @@ import { type Podscope, startPodscope } from '../support/podscope.ts';
 
 const running = { containers: [{ name: 'app', image: 'busybox:1.36', command: ['sh', '-c', "trap 'exit 0' TERM; while :; do sleep 3600 & wait $!; done"] }] };
 
-const waitForRunning = (podscope: Podscope, name: string): Promise<Pod | undefined> => podscope.api.waitForPod(name, 'Running', (_, { phase }) => phase === 'Running');
+const waitForRunning = (podscope: Podscope, name: string): Promise<Pod | undefined> =>
+  podscope.api.waitForPod(name, 'Running', (_, { phase }) => phase === 'Running');
 
 it('adopts the containers of a server that was killed', async () => {
   const stateDir = await mkdtemp(join(tmpdir(), 'podscope-adopt-'));
@@ -22,7 +23,11 @@ it('adopts the containers of a server that was killed', async () => {
   expect(await podContainers('adopted')).toEqual(before);
 
   const second = await startPodscope({ runtime: 'docker', stateDir });
-  const pod = (await second.api.waitForPod('adopted', 'Running with its container', (version) => version !== undefined && containerStatus(version, 'app')?.state?.running !== undefined)) as Pod;
+  const pod = (await second.api.waitForPod(
+    'adopted',
+    'Running with its container',
+    (version) => version !== undefined && containerStatus(version, 'app')?.state?.running !== undefined,
+  )) as Pod;
   expect(await podContainers('adopted')).toEqual(before);
   expect(containerStatus(pod, 'app')?.restartCount).toBe(0);
   expect(await second.stop()).toBe(0);
@@ -47,8 +52,23 @@ it('leaves pods running with --keep-pods, and takes them with it without', async
 });
 
 it('never touches containers that are not its own, however alike', async () => {
-  const labels = ['io.kubernetes.docker.type=podsandbox', 'io.kubernetes.pod.name=stranger', 'io.kubernetes.pod.namespace=default', 'io.kubernetes.pod.uid=00000000-0000-4000-8000-00000000000f', 'io.kubernetes.container.name=POD'];
-  const id = await docker('run', '-d', '--name', 'k8s_POD_stranger_default_00000000-0000-4000-8000-00000000000f_0', ...labels.flatMap((label) => ['--label', label]), 'busybox:1.36', 'sleep', '3600');
+  const labels = [
+    'io.kubernetes.docker.type=podsandbox',
+    'io.kubernetes.pod.name=stranger',
+    'io.kubernetes.pod.namespace=default',
+    'io.kubernetes.pod.uid=00000000-0000-4000-8000-00000000000f',
+    'io.kubernetes.container.name=POD',
+  ];
+  const id = await docker(
+    'run',
+    '-d',
+    '--name',
+    'k8s_POD_stranger_default_00000000-0000-4000-8000-00000000000f_0',
+    ...labels.flatMap((label) => ['--label', label]),
+    'busybox:1.36',
+    'sleep',
+    '3600',
+  );
   try {
     const podscope = await startPodscope({ runtime: 'docker' });
     await podscope.api.createPod('beside', running);

@@ -41,7 +41,9 @@ export class KubeApi {
     return response;
   }
 
-  async create(object: { readonly kind: string; readonly metadata: { readonly namespace?: string } & Record<string, unknown> } & Record<string, unknown>): Promise<Pod> {
+  async create(
+    object: { readonly kind: string; readonly metadata: { readonly namespace?: string } & Record<string, unknown> } & Record<string, unknown>,
+  ): Promise<Pod> {
     const collection = `${object.kind.toLowerCase()}s`;
     const response = await this.request('POST', `/api/v1/namespaces/${object.metadata.namespace ?? 'default'}/${collection}`, object);
     return (await response.json()) as Pod;
@@ -62,7 +64,11 @@ export class KubeApi {
   }
 
   async deletePod({ namespace = 'default', name }: Named, gracePeriodSeconds?: number): Promise<void> {
-    await this.request('DELETE', `/api/v1/namespaces/${namespace}/pods/${name}`, gracePeriodSeconds === undefined ? undefined : { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds });
+    await this.request(
+      'DELETE',
+      `/api/v1/namespaces/${namespace}/pods/${name}`,
+      gracePeriodSeconds === undefined ? undefined : { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds },
+    );
   }
 
   async events(name: string): Promise<readonly Event[]> {
@@ -93,7 +99,10 @@ export class KubeApi {
     const path = `/api/v1/namespaces/default/pods?fieldSelector=metadata.name%3D${name}`;
     const list = (await (await this.request('GET', path)).json()) as { metadata: { resourceVersion: string }; items: Pod[] };
     yield list.items[0];
-    const response = await fetch(`${this.#origin}${path}&watch=1&resourceVersion=${list.metadata.resourceVersion}`, { headers: { authorization: `Bearer ${this.#token}` }, signal });
+    const response = await fetch(`${this.#origin}${path}&watch=1&resourceVersion=${list.metadata.resourceVersion}`, {
+      headers: { authorization: `Bearer ${this.#token}` },
+      signal,
+    });
     let rest = '';
     for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
       const lines = `${rest}${chunk}`.split('\n');

@@ -43,7 +43,12 @@ export async function startRegistry({ auth = false } = {}): Promise<Registry> {
   const folder = await mkdtemp(join(tmpdir(), 'podscope-registry-'));
   const host = `127.0.0.1:${await freePort()}`;
   const credentials = auth ? { username: 'student', password: randomBytes(12).toString('hex') } : undefined;
-  const config: Record<string, unknown> = { version: 0.1, storage: { filesystem: { rootdirectory: join(folder, 'data') } }, http: { addr: host }, log: { level: 'error' } };
+  const config: Record<string, unknown> = {
+    version: 0.1,
+    storage: { filesystem: { rootdirectory: join(folder, 'data') } },
+    http: { addr: host },
+    log: { level: 'error' },
+  };
   if (credentials) {
     await writeFile(join(folder, 'htpasswd'), await htpasswd(credentials.username, credentials.password));
     config['auth'] = { htpasswd: { realm: 'podscope tests', path: join(folder, 'htpasswd') } };

@@ -29,6 +29,7 @@ const staticPod = (name: string, hostNetwork: boolean): Pod => ({
     nodeName: 'node',
     hostNetwork,
     restartPolicy: 'Always',
+    enableServiceLinks: true,
     dnsPolicy: 'ClusterFirst',
     terminationGracePeriodSeconds: 1,
     securityContext: {},
@@ -87,7 +88,7 @@ describe('Cluster', () => {
     await test.apply(manifest('web', 'sleep 30; exit 3'));
     await test.until(() => isRunning(test.pod('web')));
     const before = test.clock.now();
-    await test.until(() => !isRunning(test.pod('web')), 60_000);
+    await test.until(() => test.pod('web')?.status?.containerStatuses?.[0]?.restartCount === 1 || !isRunning(test.pod('web')), 60_000);
     const ended = Date.parse(
       test.pod('web')?.status?.containerStatuses?.[0]?.lastState?.terminated?.finishedAt ??
         test.pod('web')?.status?.containerStatuses?.[0]?.state?.terminated?.finishedAt ??

@@ -69,7 +69,8 @@ export class StorageEventRecorder implements EventRecorder {
   nodeEvent(ctx: Context, type: 'Normal' | 'Warning', reason: string, message: string): void {
     const { nodeName } = this.#options;
     const count = this.#record({ kind: 'Node', name: nodeName, uid: nodeName, apiVersion: 'v1' }, { type, reason, message });
-    ctx.tracer.emit(ctx, { type: 'kubernetesEvent', eventType: type, reason, message, count });
+    // About the node, even where a pod's worker said it.
+    ctx.tracer.emit(ctx, { type: 'kubernetesEvent', pod: undefined, eventType: type, reason, message, count });
   }
 
   /** Drops events that are older than their hour, and the oldest beyond the limit. */

@@ -26,6 +26,7 @@ export { defaultNamespace, defaultSecret } from './defaults/objects.ts';
 export { defaultPod } from './defaults/pod.ts';
 export { type ExpansionMapping, expand, mappingOf } from './expansion.ts';
 export { type FieldError, type FieldErrorType, fieldErrorTypes, formatFieldError } from './field-error.ts';
+export { everyField, type FieldRequirement, type FieldSelector, parseFieldSelector, selectableFields } from './field-selector.ts';
 export {
   extractFieldPathAsString,
   FieldPathError,
@@ -34,7 +35,6 @@ export {
   podFieldSelectorRuntimeValue,
   splitMaybeSubscriptedPath,
 } from './fieldpath.ts';
-export { everyField, type FieldRequirement, type FieldSelector, parseFieldSelector, selectableFields } from './field-selector.ts';
 export { goQuote } from './go-quote.ts';
 export {
   everyLabel,

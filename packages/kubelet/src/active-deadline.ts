@@ -1,5 +1,5 @@
 /** Pods that may only be active for a time. Upstream: pkg/kubelet/active_deadline.go (v1.36). */
-import type { Pod, PodStatus as ApiPodStatus } from '@podscope/k8s';
+import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
 import { type Instant, parseTime } from '@podscope/trace';
 import type { EvictionVerdict } from './status/generate-api-pod-status.ts';
 

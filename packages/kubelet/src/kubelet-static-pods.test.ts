@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
 import type { Pod } from '@podscope/k8s';
+import { afterEach, describe, expect, it } from 'vitest';
 import { Bench, newPod } from './testing/bench.ts';
 
 let bench: Bench;

@@ -1,6 +1,6 @@
 /** The kubelet, composed: loops, workers, caches and the runtime manager, from one set of dependencies. */
 import { type ContainerLogLine, instrumentRuntimeService } from '@podscope/cri';
-import { goQuote, type Pod, type PodStatus as ApiPodStatus } from '@podscope/k8s';
+import { type PodStatus as ApiPodStatus, goQuote, type Pod } from '@podscope/k8s';
 import { Backoff, type PodStatus, type Runtime } from '@podscope/kuberuntime';
 import { type Context, type Instant, type Milliseconds, withPod, withThread } from '@podscope/trace';
 import { deadlineExceeded, isPastActiveDeadline } from './active-deadline.ts';

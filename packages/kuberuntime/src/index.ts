@@ -1,5 +1,6 @@
 /** The generic runtime manager: SyncPod and all it calls. */
 export { Backoff, type BackoffOptions } from './flowcontrol/backoff.ts';
+export { type RuntimeFeature, type RuntimeGates, runtimeGates, runtimeGatesV120, runtimeGatesV136 } from './gates.ts';
 export { getPodCgroupParent } from './helper/cgroup-parent.ts';
 export { type DNSNode, type DNSProfile, dnsProfileV120, dnsProfileV136, getPodDNS, parseResolvConf } from './helper/dns.ts';
 export {
@@ -12,23 +13,22 @@ export {
 export { type HelperProfile, helperProfileV120, helperProfileV136 } from './helper/helper-profile.ts';
 export { generatePodHostNameAndDomain, getNodenameForKernel, type PodHostname } from './helper/hostname.ts';
 export { managedHostsFileContent, nodeHostsFileContent } from './helper/hosts-file.ts';
-export { type ImageVolumes, makeMounts, type MountedVolume, type MountsRequest } from './helper/mounts.ts';
+export { type ImageVolumes, type MountedVolume, type MountsRequest, makeMounts } from './helper/mounts.ts';
 export { resourceFieldValue } from './helper/resource-field.ts';
 export { NodeRuntimeHelper, type RuntimeHelperDependencies, type RuntimeHelperNode } from './helper/runtime-helper.ts';
 export { serviceEnvironment } from './helper/service-environment.ts';
-export { containerShouldRestart, findMatchingRestartRule, shouldContainerBeRestarted } from './restart-predicates.ts';
-export { type RuntimeFeature, type RuntimeGates, runtimeGates, runtimeGatesV120, runtimeGatesV136 } from './gates.ts';
 export type { ImagePullOptions } from './images/puller.ts';
 export type { HookHttpClient } from './lifecycle/hooks.ts';
 export { KubeGenericRuntimeManager, type RuntimeManagerDependencies } from './manager.ts';
+export { MemoryOS } from './memory-os.ts';
 export { podSandboxChanged, type SandboxChange } from './pod-sandbox-changed.ts';
+export { kuberuntimePoints, syncPodStepsV120, syncPodStepsV136 } from './points.ts';
 export type { Profile } from './profiles/profile.ts';
 export { profileV120 } from './profiles/v1-20.ts';
 export { profileV136 } from './profiles/v1-36.ts';
 export type { PodCgroupConfig, PodCgroups } from './resize/pod-cgroups.ts';
-export type { RuntimeNode } from './runtime-node.ts';
-export { MemoryOS } from './memory-os.ts';
-export { kuberuntimePoints, syncPodStepsV120, syncPodStepsV136 } from './points.ts';
+export { containerShouldRestart, findMatchingRestartRule, shouldContainerBeRestarted } from './restart-predicates.ts';
 export * from './runtime.ts';
+export type { RuntimeNode } from './runtime-node.ts';
 export { minBackoffExpiration, PodSyncResult, type SyncAction, SyncError, SyncResult } from './sync-result.ts';
 export { formatGoDuration } from './util/go-duration.ts';

@@ -3,10 +3,10 @@ import type { Container, ContainerPort, LifecycleHandler, Pod } from '@podscope/
 import { formatHash } from './container-hash.ts';
 import { goJSON } from './util/go-json.ts';
 
-export const podNameLabel = 'io.kubernetes.pod.name';
-export const podNamespaceLabel = 'io.kubernetes.pod.namespace';
+const podNameLabel = 'io.kubernetes.pod.name';
+const podNamespaceLabel = 'io.kubernetes.pod.namespace';
 export const podUIDLabel = 'io.kubernetes.pod.uid';
-export const containerNameLabel = 'io.kubernetes.container.name';
+const containerNameLabel = 'io.kubernetes.container.name';
 
 const podDeletionGracePeriod = 'io.kubernetes.pod.deletionGracePeriod';
 const podTerminationGracePeriod = 'io.kubernetes.pod.terminationGracePeriod';

@@ -4,8 +4,8 @@ import type { Pod, Secret } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { removeContainer } from './container/remove-container.ts';
 import type { Backoff } from './flowcontrol/backoff.ts';
-import { garbageCollect } from './gc/garbage-collect.ts';
 import { runtimeGates } from './gates.ts';
+import { garbageCollect } from './gc/garbage-collect.ts';
 import { ImageManager } from './images/image-manager.ts';
 import type { ImagePullOptions } from './images/puller.ts';
 import { killPodWithSyncResult } from './kill/kill-pod.ts';
@@ -15,8 +15,6 @@ import type { Profile } from './profiles/profile.ts';
 import { profileV136 } from './profiles/v1-36.ts';
 import { ActuatedResources } from './resize/actuated-resources.ts';
 import type { PodCgroups } from './resize/pod-cgroups.ts';
-import type { RuntimeNode } from './runtime-node.ts';
-import type { RuntimeParts } from './runtime-parts.ts';
 import type {
   ContainerID,
   EventRecorder,
@@ -29,9 +27,11 @@ import type {
   RuntimeHelper,
   RuntimePod,
 } from './runtime.ts';
+import type { RuntimeNode } from './runtime-node.ts';
+import type { RuntimeParts } from './runtime-parts.ts';
 import { getPods } from './status/get-pods.ts';
-import type { PodSyncResult } from './sync-result.ts';
 import { syncPod } from './sync-pod.ts';
+import type { PodSyncResult } from './sync-result.ts';
 
 /** What the runtime manager is handed. */
 export interface RuntimeManagerDependencies {

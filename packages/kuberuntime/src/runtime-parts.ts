@@ -1,13 +1,13 @@
 /** What the functions of the runtime manager share: dependencies, and what was made from them. */
 import type { ContainerLogProvider, ImageService, RuntimeService } from '@podscope/cri';
-import type { PodCgroups } from './resize/pod-cgroups.ts';
-import type { ActuatedResources } from './resize/actuated-resources.ts';
 import type { RuntimeGates } from './gates.ts';
 import type { ImageManager } from './images/image-manager.ts';
 import type { HookHttpClient } from './lifecycle/hooks.ts';
 import type { Profile } from './profiles/profile.ts';
-import type { RuntimeNode } from './runtime-node.ts';
+import type { ActuatedResources } from './resize/actuated-resources.ts';
+import type { PodCgroups } from './resize/pod-cgroups.ts';
 import type { EventRecorder, OSInterface, PodStateProvider, ProbeResults, RuntimeHelper } from './runtime.ts';
+import type { RuntimeNode } from './runtime-node.ts';
 
 export interface RuntimeParts {
   readonly profile: Profile;

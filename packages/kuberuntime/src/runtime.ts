@@ -2,8 +2,9 @@
  * What the kubelet and the runtime manager say to each other: the observed state of pods, and the interface of the runtime manager.
  * Upstream: pkg/kubelet/container (runtime.go, v1.36).
  */
-import type { Container, EphemeralContainer, Pod, Secret } from '@podscope/k8s';
+
 import type { PodSandboxStatus } from '@podscope/cri';
+import type { Container, EphemeralContainer, Pod, Secret } from '@podscope/k8s';
 import type { Context, Instant } from '@podscope/trace';
 import type { Backoff } from './flowcontrol/backoff.ts';
 import type { PodSyncResult } from './sync-result.ts';

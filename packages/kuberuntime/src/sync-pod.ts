@@ -4,8 +4,8 @@ import type { Context } from '@podscope/trace';
 import { newPodActions } from './compute-pod-actions/pod-actions.ts';
 import type { Backoff } from './flowcontrol/backoff.ts';
 import { kuberuntimePoints } from './points.ts';
-import type { RuntimeParts } from './runtime-parts.ts';
 import type { PodStatus } from './runtime.ts';
+import type { RuntimeParts } from './runtime-parts.ts';
 import { type PodSync, SyncStopped } from './sync/step.ts';
 import { PodSyncResult } from './sync-result.ts';
 

@@ -1,7 +1,8 @@
 /** One pod sandbox of the simulated runtime. */
+
+import type { ContainerEventType } from '@podscope/cri';
 import { CriError, type NamespaceOption, type PodSandbox, type PodSandboxConfig, type PodSandboxState, type PodSandboxStatus } from '@podscope/cri';
 import { type Context, type Instant, toNanoseconds } from '@podscope/trace';
-import type { ContainerEventType } from '@podscope/cri';
 import { AddressesExhaustedError, type NetworkStack } from './network.ts';
 import { messageOf, type SimulatedNode } from './node.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeItem, sayItem, tableRows } from './describe.ts';
 import { twinEntries } from './accessibility/twin-entries.ts';
+import { describeItem, sayItem, tableRows } from './describe.ts';
 import type { Item, Lane, TimelineModel } from './model.ts';
 
 const origin = Date.UTC(2026, 0, 5, 9);

@@ -1,5 +1,5 @@
 /** What is under the pointer. */
-import { laneAt, type Layout, rowAt } from './layout.ts';
+import { type Layout, laneAt, rowAt } from './layout.ts';
 import { endOf, type Item, type Lane, type Marker } from './model.ts';
 import type { TimeScale } from './scale/viewport.ts';
 import type { LaneIndex } from './summaries/lane-index.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { background, EventLog, parseTime, sleep, Tracer, VirtualClock } from './index.ts';
 import { traceEventSchema } from './event-schema.ts';
+import { background, EventLog, parseTime, sleep, Tracer, VirtualClock } from './index.ts';
 import type { Point } from './point.ts';
 
 const point: Point = { id: 'test.outer', kind: 'function', title: 'outer' };

@@ -44,6 +44,9 @@ export interface NodeFactsOptions {
   readonly podLogsDir: string;
 }
 
+/** The servers of a resolver file. */
+const nameservers = (resolvConf: string): string[] => [...resolvConf.matchAll(/^\s*nameserver\s+(\S+)/gm)].flatMap(([, server]) => server ?? []);
+
 /** Facts and settings of the node. */
 export async function nodeConfiguration({ nodeName, rootDir, podLogsDir }: NodeFactsOptions): Promise<NodeConfiguration> {
   const controllers = await contentOf('/sys/fs/cgroup/cgroup.controllers');
@@ -55,7 +58,8 @@ export async function nodeConfiguration({ nodeName, rootDir, podLogsDir }: NodeF
     memoryBytes: totalmem(),
     cpus: availableParallelism(),
     hugePageSizes: await hugePageSizes(),
-    clusterDNS: [],
+    // No cluster means no DNS of its own: the host's servers stand in for it, so that pods look like pods elsewhere and resolve what the host does.
+    clusterDNS: nameservers(await readResolvConf()),
     clusterDomain: 'cluster.local',
     readResolvConf,
     readHostsFile: () => contentOf('/etc/hosts'),

@@ -1,5 +1,5 @@
 /** The commands of one connection: each gets an id, and its promise is settled by the answer of that id or by the end of the connection. */
-import { type Command, applyResultSchema, type LogLine, logResultSchema, type ServerMessage } from '@podscope/protocol';
+import { applyResultSchema, type Command, type LogLine, logResultSchema, type ServerMessage } from '@podscope/protocol';
 import { z } from 'zod';
 import { CommandFailedError, DisconnectedError } from './errors.ts';
 

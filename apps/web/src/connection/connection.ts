@@ -51,9 +51,15 @@ export class Connection {
   #run: string | undefined;
   #lastSeq = 0;
   #farewell: string | undefined;
+  #node: NodeInfo | undefined;
 
   constructor(options: ConnectionOptions) {
     this.#options = { now: () => Date.now(), schedule: setTimer, random: () => Math.random(), ...options };
+  }
+
+  /** The node as it last introduced itself, also while away from it. */
+  get node(): NodeInfo | undefined {
+    return this.#node;
   }
 
   get state(): ConnectionState {
@@ -115,14 +121,15 @@ export class Connection {
     const { id, result } = commands.begin('followLogs', onLines);
     let stopped = false;
     this.#send({ type: 'command', id, body });
-    result.then(
-      ({ lines }) => {
+    const begin = async (): Promise<void> => {
+      try {
+        const { lines } = await result;
         if (!stopped && lines.length > 0) onLines(lines, false);
-      },
-      (error: Error) => {
-        if (!stopped) onError(error);
-      },
-    );
+      } catch (error) {
+        if (!stopped) onError(error as Error);
+      }
+    };
+    void begin();
     return () => {
       stopped = true;
       commands.forget(id);
@@ -172,6 +179,7 @@ export class Connection {
     const continues = this.#run === message.node.run && message.after === this.#lastSeq;
     const restarted = this.#run !== undefined && this.#run !== message.node.run;
     this.#run = message.node.run;
+    this.#node = message.node;
     this.#lastSeq = message.after;
     if (continues) this.#options.reader.resume(message);
     else this.#options.reader.begin(message, restarted);

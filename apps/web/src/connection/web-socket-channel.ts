@@ -21,6 +21,10 @@ async function isTurnedAway(base: string): Promise<boolean> {
 export const webSocketChannel =
   (base: string): OpenChannel =>
   (listener: ChannelListener): Channel => {
+    const explain = async (reason: string): Promise<void> => {
+      const refused = await isTurnedAway(base);
+      if (!silent) listener.closed({ reason, refused });
+    };
     const socket = new WebSocket(streamUrl(base));
     let wasOpen = false;
     let silent = false;
@@ -37,9 +41,7 @@ export const webSocketChannel =
         listener.closed({ reason, refused: false });
         return;
       }
-      void isTurnedAway(base).then((refused) => {
-        if (!silent) listener.closed({ reason, refused });
-      });
+      void explain(reason);
     });
     return {
       send: (text) => socket.send(text),

@@ -12,7 +12,7 @@ export interface CodeViewProps {
   readonly text: string;
   readonly readOnly?: boolean;
   readonly faults?: readonly TextFault[];
-  readonly autoFocus?: boolean;
+  readonly focusFirst?: boolean;
   readonly onChange?: (text: string) => void;
   readonly onSubmit?: () => void;
   readonly ref?: Ref<CodeViewHandle>;
@@ -20,11 +20,13 @@ export interface CodeViewProps {
 
 const noFaults: readonly TextFault[] = [];
 
-export default function CodeView({ label, text, readOnly = false, faults = noFaults, autoFocus = false, onChange, onSubmit, ref }: CodeViewProps) {
+export default function CodeView({ label, text, readOnly = false, faults = noFaults, focusFirst = false, onChange, onSubmit, ref }: CodeViewProps) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<CodeEditor>(undefined);
   const handlers = useRef({ onChange, onSubmit });
-  handlers.current = { onChange, onSubmit };
+  useEffect(() => {
+    handlers.current = { onChange, onSubmit };
+  }, [onChange, onSubmit]);
   // What the editor itself reported must not be written back into it while the next key is already pressed.
   const reported = useRef(text);
 
@@ -41,12 +43,12 @@ export default function CodeView({ label, text, readOnly = false, faults = noFau
       onSubmit: () => handlers.current.onSubmit?.(),
     });
     editor.current = made;
-    if (autoFocus) made.focus();
+    if (focusFirst) made.focus();
     return () => {
       editor.current = undefined;
       made.dispose();
     };
-  }, [label, readOnly, autoFocus]);
+  }, [label, readOnly, focusFirst]);
 
   useEffect(() => {
     if (text === reported.current) return;

@@ -32,6 +32,15 @@ export default function NewPodDialog() {
   );
 }
 
+async function openFile(file: File | undefined): Promise<void> {
+  if (!file) return;
+  try {
+    useDraft.setState({ text: await readManifest(file), source: file.name });
+  } catch (error) {
+    notify('error', (error as Error).message);
+  }
+}
+
 function Editor({ manifest, source }: { readonly manifest: string | undefined; readonly source: string | undefined }) {
   const { connection } = useSession();
   const connected = useIsConnected();
@@ -65,13 +74,6 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
   const submit = (): void => {
     if (!isBlocked) apply.mutate(draft.text);
   };
-  const open = (file: File | undefined): void => {
-    if (!file) return;
-    readManifest(file).then(
-      (text) => useDraft.setState({ text, source: file.name }),
-      (error: Error) => notify('error', error.message),
-    );
-  };
 
   return (
     <div
@@ -84,7 +86,7 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        open(event.dataTransfer.files[0]);
+        void openFile(event.dataTransfer.files[0]);
       }}
     >
       <header className={styles.head}>
@@ -94,7 +96,7 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
         {draft.source && <span className={styles.source}>{draft.source}</span>}
         <span className={styles.gap} />
         <TemplateMenu onPick={({ title, manifest: text }) => useDraft.setState({ text, source: title })} />
-        <FileTrigger acceptedFileTypes={['.yaml', '.yml', '.json', 'text/yaml', 'application/json']} onSelect={(files) => open(files?.[0])}>
+        <FileTrigger acceptedFileTypes={['.yaml', '.yml', '.json', 'text/yaml', 'application/json']} onSelect={(files) => void openFile(files?.[0])}>
           <Button icon="file">Open file</Button>
         </FileTrigger>
         <IconButton icon="close" label="Close" shortcut="Esc" onPress={closeEditor} />
@@ -106,7 +108,7 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
             label="Manifest"
             text={draft.text}
             faults={faults}
-            autoFocus
+            focusFirst
             onChange={(text) => useDraft.setState({ text })}
             onSubmit={submit}
           />

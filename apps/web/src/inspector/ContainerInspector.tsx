@@ -1,8 +1,8 @@
 /** A container or sandbox: one instance of it, a back-off, or all its instances. */
 import type { AttemptRecord, BackOffRecord, ContainerTrack } from '@podscope/trace';
-import { useNow } from '../run/use-now.ts';
-import { useSession } from '../run/node-session.ts';
 import { showLogs } from '../logs/log-target.ts';
+import { useSession } from '../run/node-session.ts';
+import { useNow } from '../run/use-now.ts';
 import { select } from '../state/view-store.ts';
 import { Button } from '../ui/Button.tsx';
 import { Chip } from '../ui/Chip.tsx';

@@ -1,8 +1,8 @@
 /** The pod as a whole: how it stands, its conditions and its containers. */
 import type { PodTrack } from '@podscope/trace';
 import { createdAt, podRowText } from '../pods/pod-row-text.ts';
-import { useNow } from '../run/use-now.ts';
 import { useSession } from '../run/node-session.ts';
+import { useNow } from '../run/use-now.ts';
 import { select } from '../state/view-store.ts';
 import { Chip } from '../ui/Chip.tsx';
 import { formatAge, formatClock } from '../ui/format.ts';
@@ -10,8 +10,8 @@ import { StateMark } from '../ui/StateMark.tsx';
 import { Decisions, decisionsWithin } from './Decisions.tsx';
 import { Facts } from './Facts.tsx';
 import styles from './Inspector.module.css';
-import { Section } from './Section.tsx';
 import { readConditions, readContainers, readPodFacts } from './read-pod.ts';
+import { Section } from './Section.tsx';
 
 export function PodInspector({ pod }: { readonly pod: PodTrack }) {
   const { run } = useSession();

@@ -4,8 +4,8 @@ import type { ContainerTrack, PodTrack } from '@podscope/trace';
 import type { Tone } from '../ui/StateMark.tsx';
 
 /** The API server has checked these objects; a member that is missing is handled where it is read. */
-const statusOf = (pod: PodTrack): PodStatus => (pod.status ?? (pod.object as Partial<Pod> | undefined)?.status ?? {}) as PodStatus;
-const objectOf = (pod: PodTrack): Partial<Pod> => (pod.object ?? {}) as Partial<Pod>;
+const statusOf = (pod: PodTrack): PodStatus => pod.status ?? objectOf(pod).status ?? {};
+const objectOf = (pod: PodTrack): Partial<Pod> => pod.object ?? {};
 
 export interface PodFacts {
   readonly phase: string | undefined;

@@ -3,8 +3,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { cx } from '../ui/cx.ts';
 import { formatClock } from '../ui/format.ts';
-import type { ShownLine } from './log-buffer.ts';
 import styles from './LogLines.module.css';
+import type { ShownLine } from './log-buffer.ts';
 
 interface LogLinesProps {
   readonly label: string;
@@ -51,12 +51,15 @@ export function LogLines({ label, lines, search, wrap, timestamps, follow, onFol
     if (!follow && scrollTop + clientHeight >= scrollHeight - 2) onFollow(true);
   };
   return (
+    // The keys only say that the reader scrolls; a region that scrolls has to take the focus.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       ref={scroller}
       className={cx(styles.lines, wrap && styles.wrap)}
       role="log"
       aria-label={label}
       aria-live="off"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       onScroll={onScroll}
       onWheel={({ deltaY }) => deltaY < 0 && onFollow(false)}

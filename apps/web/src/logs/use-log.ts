@@ -1,8 +1,7 @@
-/** Follows a container's log through its restarts and the page's absences, or reads that of the instance before. */
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+/** Follows a container's log through its restarts, or reads that of the instance before. */
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { CommandFailedError } from '../connection/errors.ts';
 import { useSession } from '../run/node-session.ts';
-import { useIsConnected } from '../run/use-run.ts';
 import { LogBuffer, type ShownLine } from './log-buffer.ts';
 
 /** Lines asked for at first. */
@@ -13,67 +12,60 @@ export interface LogRequest {
   readonly name: string;
   readonly container: string;
   readonly previous: boolean;
-  /** Number of the container's current instance: with another one, another log begins. */
+  /** Number of the container's current instance once it runs: with another one, another log begins. */
   readonly attempt: number | undefined;
 }
 
 export interface LogView {
   readonly lines: readonly ShownLine[];
+  /** Lines that fell out at the front. */
   readonly dropped: number;
+  readonly phase: 'loading' | 'following' | 'ended';
   /** Why there is nothing (more). */
   readonly problem: string | undefined;
-  readonly isLoading: boolean;
-  /** Lines are still coming. */
-  readonly isFollowing: boolean;
 }
 
-type Phase = 'loading' | 'following' | 'ended';
+type Status = Pick<LogView, 'phase' | 'problem'>;
 
+const problemOf = (error: unknown): Status => ({ phase: 'ended', problem: error instanceof CommandFailedError ? error.message : undefined });
+
+/** Another log, or the same one after an absence, is another component: only `attempt` changes. */
 export function useLog({ namespace, name, container, previous, attempt }: LogRequest): LogView {
   const { connection, run } = useSession();
-  const connected = useIsConnected();
-  // A log of its own for each container, and anew after an absence: what was missed is read again.
-  const buffer = useMemo(() => new LogBuffer(), [namespace, name, container, previous, connected]);
-  const [phase, setPhase] = useState<Phase>('loading');
-  const [problem, setProblem] = useState<string>();
+  const [buffer] = useState(() => new LogBuffer());
+  const [status, setStatus] = useState<Status>({ phase: 'loading', problem: undefined });
   const lines = useSyncExternalStore(
     (listener) => buffer.subscribe(listener),
     () => buffer.lines,
   );
 
   useEffect(() => {
-    if (!connected) return undefined;
-    setProblem(undefined);
-    setPhase('loading');
-    const fail = (error: Error): void => {
-      setPhase('ended');
-      setProblem(error instanceof CommandFailedError ? error.message : undefined);
+    const abort = new AbortController();
+    const read = async (): Promise<void> => {
+      try {
+        const { lines: found } = await connection.command<'logs'>({ command: 'logs', namespace, name, container, previous: true, tailLines }, abort.signal);
+        if (abort.signal.aborted) return;
+        buffer.clear();
+        buffer.add(found);
+        setStatus({ phase: 'ended', problem: undefined });
+      } catch (error) {
+        if (!abort.signal.aborted) setStatus(problemOf(error));
+      }
     };
     if (previous) {
-      const abort = new AbortController();
-      connection
-        .command<'logs'>({ command: 'logs', namespace, name, container, previous, tailLines }, abort.signal)
-        .then(({ lines: found }) => {
-          if (abort.signal.aborted) return;
-          buffer.clear();
-          buffer.add(found);
-          setPhase('ended');
-        })
-        .catch((error: Error) => {
-          if (!abort.signal.aborted) fail(error);
-        });
+      void read();
       return () => abort.abort();
     }
-    if (buffer.lines.length > 0) buffer.divide(run.now(), attempt === undefined ? 'restarted' : `attempt ${attempt}`);
+    if (buffer.lines.length > 0) buffer.divide(run.now(), attempt === undefined ? 'restarting' : `attempt ${attempt}`);
     return connection.followLogs(
       { command: 'followLogs', namespace, name, container, tailLines },
       (added, end) => {
         buffer.add(added);
-        setPhase(end ? 'ended' : 'following');
+        setStatus({ phase: end ? 'ended' : 'following', problem: undefined });
       },
-      fail,
+      (error) => setStatus(problemOf(error)),
     );
-  }, [buffer, connected, connection, run, namespace, name, container, previous, attempt]);
+  }, [buffer, connection, run, namespace, name, container, previous, attempt]);
 
-  return { lines, dropped: buffer.dropped, problem, isLoading: phase === 'loading' && connected, isFollowing: phase !== 'ended' && connected };
+  return { lines, dropped: buffer.dropped, ...status };
 }

@@ -1,29 +1,26 @@
 /** The pods of the node: how each stands, the way kubectl puts it. */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
-import { useSession } from '../run/node-session.ts';
-import { useIsConnected, useRunVersion } from '../run/use-run.ts';
+import { useIsConnected, usePods } from '../run/use-run.ts';
 import { openEditor } from '../state/interface.ts';
 import { useSelectedUid } from '../state/use-selected-pod.ts';
 import { showPod } from '../state/view-store.ts';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
+import { listPods } from './list-pods.ts';
 import { PodRow, podRowHeight } from './PodRow.tsx';
 import styles from './PodsPanel.module.css';
-import { listPods } from './list-pods.ts';
 
 /** The field that the shortcut for searching focuses. */
 export const podFilterId = 'pod-filter';
 
 export function PodsPanel() {
-  const { run } = useSession();
-  const version = useRunVersion();
+  const all = usePods();
   const connected = useIsConnected();
   const selected = useSelectedUid();
   const [filter, setFilter] = useState('');
-  // The list's order depends on names and on what is gone; rows hear of everything else themselves.
-  const pods = useMemo(() => listPods(run.fold.pods(), filter), [run, filter, version]);
+  const pods = useMemo(() => listPods(all, filter), [all, filter]);
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
   const virtual = useVirtualizer({ count: pods.length, getScrollElement: () => scroller.current, estimateSize: () => podRowHeight, overscan: 8 });

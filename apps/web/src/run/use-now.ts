@@ -4,12 +4,10 @@ import { useSession } from './node-session.ts';
 
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
-let tick = 0;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {
-    tick++;
     for (const each of listeners) each();
   }, 250);
   return () => {
@@ -29,11 +27,10 @@ export function useNow(active = true): number {
   );
 }
 
-/** The browser's time four times a second, for what counts in it. */
+/** The browser's time in steps of a quarter second, for what counts in it. */
 export function useBrowserNow(active = true): number {
-  useSyncExternalStore(
+  return useSyncExternalStore(
     useCallback((listener) => (active ? subscribe(listener) : () => {}), [active]),
-    () => tick,
+    () => Math.floor(Date.now() / 250) * 250,
   );
-  return Date.now();
 }

@@ -1,13 +1,10 @@
 /** Says when the server was started anew: what was here belonged to the run before. */
 import { useEffect } from 'react';
 import { notify } from '../state/interface.ts';
-import { useSession } from './node-session.ts';
-import { useRunVersion } from './use-run.ts';
+import { useRestartTime } from './use-run.ts';
 
 export function useRunRestart(): void {
-  const { run } = useSession();
-  useRunVersion();
-  const { restartedAt } = run;
+  const restartedAt = useRestartTime();
   useEffect(() => {
     if (restartedAt !== undefined) notify('info', 'The server was restarted. This is its new run; what was here before belonged to the last one.');
   }, [restartedAt]);

@@ -1,7 +1,7 @@
 /** What React reads of the session: the connection, pods and spans, each re-rendering only its own readers. */
 import type { NodeInfo } from '@podscope/protocol';
 import type { PodTrack } from '@podscope/trace';
-import { useCallback, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import { type ConnectionState, isConnected } from '../connection/connection-state.ts';
 import { useSession } from './node-session.ts';
 
@@ -18,18 +18,35 @@ export const useIsConnected = (): boolean => isConnected(useConnectionState());
 
 /** The node, also while away from it; undefined before the first welcome. */
 export function useNodeInfo(): NodeInfo | undefined {
-  const state = useConnectionState();
-  const last = useRef<NodeInfo>(undefined);
-  if (isConnected(state)) last.current = state.node;
-  return last.current;
+  const { connection } = useSession();
+  return useSyncExternalStore(
+    useCallback((listener) => connection.subscribe(listener), [connection]),
+    () => connection.node,
+  );
 }
 
 /** Grows with each batch of events. */
-export function useRunVersion(): number {
+function useRunVersion(): number {
   const { run } = useSession();
   return useSyncExternalStore(
     useCallback((listener) => run.subscribe(listener), [run]),
     () => run.version,
+  );
+}
+
+/** All pods of the run; another array with each batch of events. */
+export function usePods(): readonly PodTrack[] {
+  const { run } = useSession();
+  const version = useRunVersion();
+  return useMemo(() => (version < 0 ? [] : run.fold.pods()), [run, version]);
+}
+
+/** When this page found another run in place of the one it knew, if ever; the browser's clock. */
+export function useRestartTime(): number | undefined {
+  const { run } = useSession();
+  return useSyncExternalStore(
+    useCallback((listener) => run.subscribe(listener), [run]),
+    () => run.restartedAt,
   );
 }
 
@@ -42,7 +59,7 @@ export function usePodUids(): readonly string[] {
   );
 }
 
-/** A pod and the version it has: the record is updated in place, so what is computed from it depends on the version. */
+/** A pod as it is at a version: the record is updated in place, so what is computed from it depends on this object, which is another one each time. */
 export interface VersionedPod {
   readonly pod: PodTrack | undefined;
   readonly version: number;
@@ -54,5 +71,5 @@ export function usePod(uid: string | undefined): VersionedPod {
     useCallback((listener) => (uid === undefined ? () => {} : run.subscribePod(uid, listener)), [run, uid]),
     () => run.podVersion(uid),
   );
-  return { pod: run.pod(uid), version };
+  return useMemo(() => ({ pod: run.pod(uid), version }), [run, uid, version]);
 }

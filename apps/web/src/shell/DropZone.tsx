@@ -6,6 +6,15 @@ import styles from './DropZone.module.css';
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
+async function openDropped(file: File | undefined): Promise<void> {
+  if (!file) return;
+  try {
+    openEditor(await readManifest(file), file.name);
+  } catch (error) {
+    notify('error', (error as Error).message);
+  }
+}
+
 export function DropZone() {
   const isEditing = useInterface(({ editor }) => editor !== undefined);
   const [isOver, setOver] = useState(false);
@@ -30,12 +39,7 @@ export function DropZone() {
         if (!hasFiles(event)) return;
         event.preventDefault();
         setOver(false);
-        const file = event.dataTransfer?.files[0];
-        if (!file) return;
-        readManifest(file).then(
-          (text) => openEditor(text, file.name),
-          (error: Error) => notify('error', error.message),
-        );
+        void openDropped(event.dataTransfer?.files[0]);
       },
       { signal },
     );

@@ -1,10 +1,11 @@
 /** Every key of the page as one list: what handles them and what the help shows. */
+
+import { listPods } from '../pods/list-pods.ts';
+import { podFilterId } from '../pods/PodsPanel.tsx';
 import type { RunStore } from '../run/run-store.ts';
 import { askToDelete, openEditor, setHelpOpen, toggleInspector, togglePods } from '../state/interface.ts';
-import { select, showPod, useView } from '../state/view-store.ts';
 import { tabs } from '../state/view-address.ts';
-import { podFilterId } from '../pods/PodsPanel.tsx';
-import { listPods } from '../pods/list-pods.ts';
+import { select, showPod, useView } from '../state/view-store.ts';
 import { showSync } from '../steps/SyncSelector.tsx';
 import { cycleTheme } from './TopBar.tsx';
 

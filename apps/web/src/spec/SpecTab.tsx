@@ -1,11 +1,11 @@
 /** The pod as the API has it, with its status, as YAML. Default export: it is loaded when first looked at. */
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
+import { LazyCodeView } from '../editor/lazy-code-view.ts';
 import { useSession } from '../run/node-session.ts';
 import { useIsConnected } from '../run/use-run.ts';
 import { openEditor } from '../state/interface.ts';
 import { useSelectedPod } from '../state/use-selected-pod.ts';
-import { LazyCodeView } from '../editor/lazy-code-view.ts';
 import { Button } from '../ui/Button.tsx';
 import { CopyButton } from '../ui/CopyText.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';

@@ -1,5 +1,4 @@
 /** The theme that is shown: the person's choice, or the system's. `public/theme.js` has set it before the first paint. */
-import { useSyncExternalStore } from 'react';
 import { type ThemeChoice, usePreferences } from './preferences.ts';
 
 export type Theme = 'light' | 'dark';
@@ -30,8 +29,8 @@ export function followTheme(): () => void {
   };
 }
 
-export const useTheme = (): Theme =>
-  useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
-  }, current);
+/** Calls `listener` after the page's theme has changed; the returned function ends that. */
+export function onThemeChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}

@@ -1,8 +1,8 @@
 /** A page that was opened without naming a pod shows the newest one as soon as there is one. */
 import { useEffect } from 'react';
+import { createdAt } from '../pods/pod-row-text.ts';
 import { useSession } from '../run/node-session.ts';
 import { useConnectionState, usePodUids } from '../run/use-run.ts';
-import { createdAt } from '../pods/pod-row-text.ts';
 import { useView } from './view-store.ts';
 
 export function useFirstPod(): void {

@@ -8,7 +8,7 @@ interface ViewStore extends View {
   readonly show: (patch: Partial<View>, how?: 'push' | 'replace') => void;
 }
 
-const viewOf = ({ show: _, ...view }: ViewStore): View => view;
+const viewOf = ({ pod, uid, tab, sync, selected, follow, range }: ViewStore): View => ({ pod, uid, tab, sync, selected, follow, range });
 
 /** Browsers refuse too frequent changes of the address: those of a pan are gathered. */
 const addressDelay = 250;
@@ -32,12 +32,13 @@ export const useView = create<ViewStore>()((set, get) => ({
   },
 }));
 
+function restore(): void {
+  clearTimeout(addressTimer);
+  useView.setState(readView(location.search));
+}
+
 /** Follows the browser's back and forward buttons. */
 export function followHistory(): () => void {
-  const restore = (): void => {
-    clearTimeout(addressTimer);
-    useView.setState(readView(location.search));
-  };
   addEventListener('popstate', restore);
   return () => removeEventListener('popstate', restore);
 }

@@ -1,12 +1,13 @@
 /** One step of the pass: number, state, what came of it. */
-import { describeStep } from './describe-step.ts';
-import type { StepState, StepView } from './steps-model.ts';
+
 import { select, selectSpan, spanOf, useView } from '../state/view-store.ts';
 import { cx } from '../ui/cx.ts';
 import { formatDuration } from '../ui/format.ts';
 import { StateMark, type Tone } from '../ui/StateMark.tsx';
+import { describeStep } from './describe-step.ts';
 import styles from './StepItem.module.css';
 import { SyncResultLine } from './SyncResultLine.tsx';
+import type { StepState, StepView } from './steps-model.ts';
 
 const tones: Readonly<Record<StepState, Tone>> = {
   done: 'done',

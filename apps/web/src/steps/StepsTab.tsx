@@ -11,9 +11,9 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { formatClock, formatDuration } from '../ui/format.ts';
 import { StepItem } from './StepItem.tsx';
 import styles from './StepsTab.module.css';
-import { syncView, verdictOf } from './steps-model.ts';
 import { SyncResultLine } from './SyncResultLine.tsx';
 import { SyncSelector } from './SyncSelector.tsx';
+import { syncView, verdictOf } from './steps-model.ts';
 
 const outcomes = {
   running: { tone: 'progressing', word: 'running' },
@@ -25,14 +25,15 @@ const outcomes = {
 export function StepsTab() {
   const { run } = useSession();
   const node = useNodeInfo();
-  const { pod, version } = useSelectedPod();
+  const versioned = useSelectedPod();
+  const { pod } = versioned;
   const number = useView(({ sync }) => sync);
   const now = useNow();
   const view = useMemo(() => {
-    const sync = number === undefined ? pod?.syncs.at(-1) : (pod?.syncs.find((candidate) => candidate.number === number) ?? pod?.syncs.at(-1));
-    return sync && syncView(node?.steps ?? [], sync, (id) => run.span(id), pod?.stoppedAt);
-    // The pod is updated in place: its version says when.
-  }, [pod, version, number, node, run]);
+    const { pod: track } = versioned;
+    const sync = track?.syncs.find((candidate) => candidate.number === number) ?? track?.syncs.at(-1);
+    return sync && syncView(node?.steps ?? [], sync, (id) => run.span(id), track?.stoppedAt);
+  }, [versioned, number, node, run]);
   if (!pod) return null;
   if (!view) {
     return (

@@ -30,19 +30,18 @@ const columns: readonly Column<KubernetesEventRecord>[] = [
 ];
 
 export function EventsTab() {
-  const { pod, version } = useSelectedPod();
+  const versioned = useSelectedPod();
   const [filter, setFilter] = useState('');
   const [warningsOnly, setWarningsOnly] = useState(false);
   const selected = useView((view) => view.selected);
-  const events = pod?.events ?? [];
   const rows = useMemo(() => {
     const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-    return events.filter((event) => {
+    return (versioned.pod?.events ?? []).filter((event) => {
       if (warningsOnly && event.type !== 'Warning') return false;
       const text = `${event.reason} ${event.container ?? ''} ${event.message}`.toLowerCase();
       return words.every((word) => text.includes(word));
     });
-  }, [events, version, filter, warningsOnly]);
+  }, [versioned, filter, warningsOnly]);
   const isFiltered = filter !== '' || warningsOnly;
   return (
     <div className={styles.tab}>
@@ -65,7 +64,7 @@ export function EventsTab() {
           followEnd
           empty={
             isFiltered ? (
-              <EmptyState title="No event matches">{`${events.length} in all.`}</EmptyState>
+              <EmptyState title="No event matches">{`${versioned.pod?.events.length ?? 0} in all.`}</EmptyState>
             ) : (
               <EmptyState icon="info" title="No events yet">
                 Pulling, Created, Started, BackOff and others appear here, as kubectl describe shows them.

@@ -49,9 +49,13 @@ const columns: readonly Column<ResultRow>[] = [
 ];
 
 export function ResultsTab() {
-  const { pod, version } = useSelectedPod();
+  const versioned = useSelectedPod();
+  const { pod } = versioned;
   const selected = useView((view) => spanOf(view.selected));
-  const rows = useMemo(() => pod?.syncs.flatMap(({ number, results }) => results.map((result): ResultRow => ({ sync: number, result }))) ?? [], [pod, version]);
+  const rows = useMemo(
+    () => versioned.pod?.syncs.flatMap(({ number, results }) => results.map((result): ResultRow => ({ sync: number, result }))) ?? [],
+    [versioned],
+  );
   return (
     <DataTable
       label="Sync results"

@@ -1,7 +1,7 @@
 /** What the timeline shows, as rows by start. */
 import { RunLanes, type TableRow, tableRows } from '@podscope/timeline';
 import type { PodTrack } from '@podscope/trace';
-import { useMemo, useRef } from 'react';
+import { useMemo, useState } from 'react';
 import { useSession } from '../run/node-session.ts';
 import { usePod } from '../run/use-run.ts';
 import { select, useView } from '../state/view-store.ts';
@@ -36,10 +36,10 @@ const columns: readonly Column<TableRow>[] = [
 
 export function TimelineTable({ pod }: { readonly pod: PodTrack }) {
   const { run } = useSession();
-  const { version } = usePod(pod.uid);
-  const lanes = useRef(new RunLanes());
+  const versioned = usePod(pod.uid);
+  const [lanes] = useState(() => new RunLanes());
   const selected = useView((view) => view.selected);
-  const rows = useMemo(() => tableRows(lanes.current.model(run.fold, [pod.uid]), run.now()), [run, pod.uid, version]);
+  const rows = useMemo(() => tableRows(lanes.model(run.fold, versioned.pod ? [versioned.pod.uid] : []), run.now()), [lanes, run, versioned]);
   return (
     <DataTable
       label="Timeline as table"

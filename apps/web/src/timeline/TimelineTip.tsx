@@ -1,6 +1,5 @@
 /** The numbers of what lies under the pointer. */
 import { describeItem, describeMarker, type TimelineHover, type TimelineModel } from '@podscope/timeline';
-import { useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { formatCount } from '../ui/format.ts';
 import styles from './TimelineTip.module.css';
@@ -15,19 +14,13 @@ const distance = 14;
 
 export function TimelineTip({ hover, model, now }: TimelineTipProps) {
   const { item, marker, lane, clientX, clientY, count } = hover;
-  const box = useRef<HTMLDivElement>(null);
-  const [size, setSize] = useState({ width: 0, height: 0 });
-  useLayoutEffect(() => {
-    const { offsetWidth: width = 0, offsetHeight: height = 0 } = box.current ?? {};
-    setSize((old) => (old.width === width && old.height === height ? old : { width, height }));
-  });
   const description = item ? describeItem(item, lane, model, now) : marker ? describeMarker(marker, lane, model) : undefined;
   if (!description) return null;
-  // On the other side of the pointer where it would leave the window.
-  const left = clientX + distance + size.width > innerWidth ? clientX - distance - size.width : clientX + distance;
-  const top = clientY + distance + size.height > innerHeight ? clientY - distance - size.height : clientY + distance;
+  // It grows away from the nearer edges of the window.
+  const horizontal = clientX > innerWidth / 2 ? { right: innerWidth - clientX + distance } : { left: clientX + distance };
+  const vertical = clientY > innerHeight / 2 ? { bottom: innerHeight - clientY + distance } : { top: clientY + distance };
   return createPortal(
-    <div ref={box} className={styles.tip} style={{ left: Math.max(4, left), top: Math.max(4, top) }} aria-hidden="true">
+    <div className={styles.tip} style={{ ...horizontal, ...vertical }} aria-hidden="true">
       <p className={styles.title}>{description.title}</p>
       <dl>
         {description.rows.map(([name, value]) => (

@@ -4,7 +4,7 @@ import type { SpanRecord } from '@podscope/trace';
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../run/node-session.ts';
 import { usePod } from '../run/use-run.ts';
-import { useTheme } from '../state/theme.ts';
+import { onThemeChange } from '../state/theme.ts';
 import { select, spanOf, useView } from '../state/view-store.ts';
 import { TimelineTip } from './TimelineTip.tsx';
 import styles from './TimelineView.module.css';
@@ -21,8 +21,7 @@ interface Tip {
 
 export function TimelineView({ uid, name }: { readonly uid: string; readonly name: string }) {
   const { run } = useSession();
-  const { version } = usePod(uid);
-  const theme = useTheme();
+  const versioned = usePod(uid);
   const selected = useView((view) => view.selected);
   const host = useRef<HTMLDivElement>(null);
   const timeline = useRef<Timeline>(undefined);
@@ -43,6 +42,7 @@ export function TimelineView({ uid, name }: { readonly uid: string; readonly nam
     else if (!follow) made.follow(false);
     let isFollowing = made.following !== 'off';
     const cleanups = [
+      onThemeChange(() => made.setTheme()),
       made.on('select', (selection) => {
         own.current = selection?.id;
         select(selection?.id);
@@ -66,17 +66,16 @@ export function TimelineView({ uid, name }: { readonly uid: string; readonly nam
   }, [run, uid, name]);
 
   useEffect(() => {
-    model.current = lanes.current.model(run.fold, [uid]);
+    if (!versioned.pod) return;
+    model.current = lanes.current.model(run.fold, [versioned.pod.uid]);
     timeline.current?.setModel(model.current);
-  }, [run, uid, version]);
+  }, [run, versioned]);
 
   useEffect(() => {
     const current = timeline.current;
     current?.setSelection(selected, { reveal: selected !== own.current && !isInView(run.span(spanOf(selected)), current.viewport) });
     own.current = selected;
   }, [run, selected]);
-
-  useEffect(() => timeline.current?.setTheme(), [theme]);
 
   return (
     <div className={styles.view}>

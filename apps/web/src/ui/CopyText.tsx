@@ -6,13 +6,12 @@ import styles from './CopyText.module.css';
 /** A button that copies `text` and says so. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const [copied, setCopied] = useState(false);
-  const copy = (): void => {
-    void navigator.clipboard.writeText(text).then(() => {
-      setCopied(true);
-      setTimeout(() => setCopied(false), 1500);
-    });
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1500);
   };
-  return <IconButton icon={copied ? 'check' : 'copy'} label={copied ? 'Copied' : label} onPress={copy} />;
+  return <IconButton icon={copied ? 'check' : 'copy'} label={copied ? 'Copied' : label} onPress={() => void copy()} />;
 }
 
 export function CopyText({ text, label }: { readonly text: string; readonly label: string }) {

@@ -37,6 +37,8 @@ export function DataTable<Row>({ label, columns, rows, rowKey, isSelected, onSel
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 12,
+    // The head lies over the first rows.
+    scrollPaddingStart: rowHeight,
     getItemKey: (index) => {
       const row = rows[index];
       return row === undefined ? index : rowKey(row);
@@ -53,7 +55,20 @@ export function DataTable<Row>({ label, columns, rows, rowKey, isSelected, onSel
   }, [followEnd, rows.length, virtual]);
   if (rows.length === 0) return <>{empty}</>;
   return (
-    <div className={styles.table} role="grid" aria-label={label} aria-rowcount={rows.length + 1} aria-colcount={columns.length}>
+    <div
+      ref={scroller}
+      className={styles.table}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      aria-colcount={columns.length}
+      tabIndex={0}
+      aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
+      onKeyDown={onKeyDown}
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        atEnd.current = scrollTop + clientHeight >= scrollHeight - rowHeight / 2;
+      }}
+    >
       <div role="rowgroup" className={styles.head}>
         <div role="row" aria-rowindex={1} className={styles.row} style={template}>
           {columns.map(({ id: column, title, align }) => (
@@ -63,48 +78,34 @@ export function DataTable<Row>({ label, columns, rows, rowKey, isSelected, onSel
           ))}
         </div>
       </div>
-      <div
-        ref={scroller}
-        className={styles.body}
-        role="rowgroup"
-        // The body takes the focus; the active row is told through aria-activedescendant.
-        tabIndex={0}
-        aria-label={`${label}, rows`}
-        aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
-        onKeyDown={onKeyDown}
-        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
-          atEnd.current = scrollTop + clientHeight >= scrollHeight - rowHeight / 2;
-        }}
-      >
-        <div className={styles.canvas} style={{ height: virtual.getTotalSize() }} role="presentation">
-          {virtual.getVirtualItems().map(({ index, key, start }) => {
-            const row = rows[index];
-            if (row === undefined) return null;
-            return (
-              // Keys are handled by the body.
-              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-              <div
-                key={key}
-                id={`${id}-${index}`}
-                role="row"
-                aria-rowindex={index + 2}
-                aria-selected={isSelected?.(row) ?? false}
-                className={cx(styles.row, styles.item, index === active && styles.active)}
-                style={{ ...template, transform: `translateY(${start}px)` }}
-                onClick={() => {
-                  setActive(index);
-                  choose(index);
-                }}
-              >
-                {columns.map(({ id: column, align, cell }) => (
-                  <div key={column} role="gridcell" className={cx(styles.cell, align && styles.end)}>
-                    {cell(row)}
-                  </div>
-                ))}
-              </div>
-            );
-          })}
-        </div>
+      <div className={styles.body} style={{ height: virtual.getTotalSize() }} role="rowgroup">
+        {virtual.getVirtualItems().map(({ index, key, start }) => {
+          const row = rows[index];
+          if (row === undefined) return null;
+          return (
+            // Keys are handled by the grid.
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+            <div
+              key={key}
+              id={`${id}-${index}`}
+              role="row"
+              aria-rowindex={index + 2}
+              aria-selected={isSelected?.(row) ?? false}
+              className={cx(styles.row, styles.item, index === active && styles.active)}
+              style={{ ...template, transform: `translateY(${start}px)` }}
+              onClick={() => {
+                setActive(index);
+                choose(index);
+              }}
+            >
+              {columns.map(({ id: column, align, cell }) => (
+                <div key={column} role="gridcell" className={cx(styles.cell, align && styles.end)}>
+                  {cell(row)}
+                </div>
+              ))}
+            </div>
+          );
+        })}
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
 /** A field that narrows what is shown. */
-import { Button, Input, SearchField as AriaSearchField } from 'react-aria-components';
+import { SearchField as AriaSearchField, Button, Input } from 'react-aria-components';
 import { Icon } from './Icon.tsx';
 import styles from './SearchField.module.css';
 

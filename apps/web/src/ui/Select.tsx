@@ -1,6 +1,6 @@
 /** Picks one of a few. */
 import type { Key, ReactNode } from 'react';
-import { Button, ListBox, ListBoxItem, Popover, Select as AriaSelect, SelectValue } from 'react-aria-components';
+import { Select as AriaSelect, Button, ListBox, ListBoxItem, Popover, SelectValue } from 'react-aria-components';
 import { Icon } from './Icon.tsx';
 import styles from './Select.module.css';
 

@@ -1,6 +1,7 @@
 /** The shape of a state: each differs in outline, so that colour is never the only sign. */
-import styles from './StateMark.module.css';
+
 import { cx } from './cx.ts';
+import styles from './StateMark.module.css';
 
 export type Tone = 'running' | 'progressing' | 'waiting' | 'error' | 'succeeded' | 'terminating' | 'stopped' | 'unknown' | 'done' | 'skipped' | 'pending';
 

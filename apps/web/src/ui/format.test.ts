@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatAge, formatCountdown, formatCount, formatDuration } from './format.ts';
+import { formatAge, formatCount, formatCountdown, formatDuration } from './format.ts';
 
 describe('formatDuration', () => {
   it.each([

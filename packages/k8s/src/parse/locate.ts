@@ -1,6 +1,6 @@
 /** From a field's path to its place in the text. */
 
-import { isAlias, isMap, isScalar, isSeq, type Document, type LineCounter, type Node, type Pair } from 'yaml';
+import { type Document, isAlias, isMap, isScalar, isSeq, type LineCounter, type Node, type Pair } from 'yaml';
 import type { FieldError } from '../field-error.ts';
 import { type FieldPathSegment, parseFieldPath } from './field-path.ts';
 import type { Range } from './manifest-error.ts';

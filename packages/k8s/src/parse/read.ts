@@ -1,7 +1,7 @@
 /** Text to sound objects: what the editor, the file source and the command line use. Every error has a place in the text. */
 
-import { formatFieldError } from '../field-error.ts';
 import type { FieldError } from '../field-error.ts';
+import { formatFieldError } from '../field-error.ts';
 import { formatUnknownFields } from '../schema/decode.ts';
 import { isManifestKind, type ManifestKind, manifestSchemas, unsupportedKindHint } from '../schema/kinds.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -10,7 +10,7 @@ import type { ParseLimits } from './documents.ts';
 import { parseFieldPath } from './field-path.ts';
 import type { ManifestError } from './manifest-error.ts';
 import { type ManifestObject, parseManifests } from './manifests.ts';
-import { type ManifestObjects, readObject, type ReadObjectOptions } from './read-object.ts';
+import { type ManifestObjects, type ReadObjectOptions, readObject } from './read-object.ts';
 import { nearestName } from './suggest.ts';
 
 /** Each error is looked up in the text, and nobody reads the thousandth. */

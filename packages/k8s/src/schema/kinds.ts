@@ -1,8 +1,8 @@
 /** The kinds this node knows, and what is said of those it does not. */
 
-import { any, boolean, bytes, list, map, mergeList, mergeSet, object, type ObjectSchema, oneOf, string, time } from './schema.ts';
 import { topLevel } from './meta.ts';
 import { podSchema } from './pod.ts';
+import { any, boolean, bytes, list, map, mergeList, mergeSet, type ObjectSchema, object, oneOf, string, time } from './schema.ts';
 
 const configMapSchema = topLevel({ data: map(string), binaryData: map(bytes), immutable: boolean });
 const secretSchema = topLevel({ data: map(bytes), stringData: map(string), type: string, immutable: boolean });

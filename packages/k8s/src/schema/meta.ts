@@ -1,6 +1,6 @@
 /** The parts every object has. */
 
-import { any, boolean, int64, list, map, mergeList, mergeSet, object, type ObjectSchema, type Schema, string, time } from './schema.ts';
+import { any, boolean, int64, list, map, mergeList, mergeSet, type ObjectSchema, object, type Schema, string, time } from './schema.ts';
 
 const ownerReference = object(
   { apiVersion: string, kind: string, name: string, uid: string, controller: boolean, blockOwnerDeletion: boolean },

@@ -1,7 +1,7 @@
 /** Validation of pods, as the API server does after defaulting. */
 
-import type { FieldError } from '../field-error.ts';
 import { podMirrorAnnotation, visitContainers } from '../containers.ts';
+import type { FieldError } from '../field-error.ts';
 import type { Pod, PodSpec } from '../types.ts';
 import { validateContainers, validateEphemeralContainers, validateInitContainers } from './containers.ts';
 import { subdomainNames, validateObjectMeta } from './metadata.ts';

@@ -1,8 +1,8 @@
 /** Validation of a pod's volumes. */
 
+import { compareQuantities, parseQuantity, zeroQuantity } from '../quantity.ts';
 import { foreignVolumeKinds } from '../schema/volume.ts';
 import type { KeyToPath, Volume } from '../types.ts';
-import { compareQuantities, parseQuantity, zeroQuantity } from '../quantity.ts';
 import { validateProjected } from './projected-volume.ts';
 import type { Report } from './report.ts';
 import { hasBacksteps, isDNS1123Label } from './syntax.ts';

@@ -2,8 +2,8 @@
 import {
   addQuantities,
   compareQuantities,
-  parseQuantity,
   type Pod,
+  parseQuantity,
   podRequests,
   type Quantity,
   quantityMilliValue,

@@ -1,8 +1,8 @@
 /** Removes dead instances of a container as soon as another dies. Upstream: pkg/kubelet/pod_container_deletor.go (v1.36). */
 import type { PodStatus, Runtime, Status } from '@podscope/kuberuntime';
 import { type Context, withPod, withThread } from '@podscope/trace';
-import { kubeletPoints } from '../points.ts';
 import type { PodCache } from '../pod-cache.ts';
+import { kubeletPoints } from '../points.ts';
 import { errorText } from '../sync-pod/parts.ts';
 import type { TaskGroup } from '../util/task-group.ts';
 

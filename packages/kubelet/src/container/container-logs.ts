@@ -1,5 +1,5 @@
 /** Which instance's log is meant, in the kubelet's words where there is none. Upstream: validateContainerLogStatus (pkg/kubelet/kubelet_pods.go, v1.36). */
-import { goQuote, type PodStatus as ApiPodStatus } from '@podscope/k8s';
+import { type PodStatus as ApiPodStatus, goQuote } from '@podscope/k8s';
 import { type ContainerID, parseContainerID } from '@podscope/kuberuntime';
 
 /** No log can be read; the message is meant for the user. */

@@ -4,8 +4,8 @@ import type { Context, Instant } from '@podscope/trace';
 import { canAdmitPod } from '../admission/admission.ts';
 import type { Rejection } from '../admission/types.ts';
 import { nodeAllocatable } from '../node-allocatable.ts';
-import { kubeletPoints } from '../points.ts';
 import type { SyncPodType } from '../pod-workers/types.ts';
+import { kubeletPoints } from '../points.ts';
 import { isTerminalPhase } from '../status/merge-pod-status.ts';
 import type { LoopParts } from './parts.ts';
 

@@ -1,10 +1,10 @@
 /** The kubelet's heart: takes one message after another and hands it on. Upstream: syncLoop, syncLoopIteration (pkg/kubelet/kubelet.go, v1.36). */
 import type { Pod } from '@podscope/k8s';
-import { addMilliseconds, type Context, instant, type Instant, type Milliseconds } from '@podscope/trace';
+import { addMilliseconds, type Context, type Instant, instant, type Milliseconds } from '@podscope/trace';
 import { isPastActiveDeadline } from '../active-deadline.ts';
 import type { PodUpdate } from '../config/pod-config.ts';
-import { kubeletPoints } from '../points.ts';
 import type { PodLifecycleEvent } from '../pleg/events.ts';
+import { kubeletPoints } from '../points.ts';
 import type { ProbeMessage } from '../prober/manager.ts';
 import { errorText } from '../sync-pod/parts.ts';
 import { pause, waitUntil } from '../util/wait.ts';

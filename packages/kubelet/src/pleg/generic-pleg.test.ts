@@ -1,4 +1,5 @@
-import { instant, background, EventLog, Tracer, VirtualClock } from '@podscope/trace';
+import { Backoff } from '@podscope/kuberuntime';
+import { background, EventLog, instant, Tracer, VirtualClock } from '@podscope/trace';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PodCache } from '../pod-cache.ts';
 import { newPod } from '../testing/bench.ts';
@@ -6,7 +7,6 @@ import { FakeRuntime } from '../testing/fake-runtime.ts';
 import { StrictClock } from '../util/strict-clock.ts';
 import { generateEvents, type PlegState, type PodLifecycleEvent } from './events.ts';
 import { GenericPleg } from './generic-pleg.ts';
-import { Backoff } from '@podscope/kuberuntime';
 
 describe('generateEvents', () => {
   it.each<[PlegState, PlegState, string[]]>([

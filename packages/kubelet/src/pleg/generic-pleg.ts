@@ -4,8 +4,8 @@
  */
 import { formatGoDuration, type PodStatus, type Runtime, type RuntimePod } from '@podscope/kuberuntime';
 import { addMilliseconds, type Context, type Instant, type Milliseconds, type PodReference, withPod } from '@podscope/trace';
-import { kubeletPoints } from '../points.ts';
 import type { PodCache } from '../pod-cache.ts';
+import { kubeletPoints } from '../points.ts';
 import { quiet } from '../util/quiet.ts';
 import type { StrictClock } from '../util/strict-clock.ts';
 import { waitUntil } from '../util/wait.ts';

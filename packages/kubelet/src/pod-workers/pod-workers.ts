@@ -5,8 +5,8 @@
 import { isStaticPod, type Pod } from '@podscope/k8s';
 import { type EventRecorder, getPodFullName, type PodStatus } from '@podscope/kuberuntime';
 import { type Context, isCanceled, type PodReference, withSignal, withThread } from '@podscope/trace';
-import { podWorkerPoints } from '../points.ts';
 import type { PodCache } from '../pod-cache.ts';
+import { podWorkerPoints } from '../points.ts';
 import type { StrictClock } from '../util/strict-clock.ts';
 import type { TaskGroup } from '../util/task-group.ts';
 import type { WorkQueue } from '../util/work-queue.ts';

@@ -1,5 +1,5 @@
 /** What pod workers are told, and what they call. Upstream: pkg/kubelet/pod_workers.go (v1.36). */
-import type { Pod, PodStatus as ApiPodStatus } from '@podscope/k8s';
+import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
 import type { PodStatus, RuntimePod } from '@podscope/kuberuntime';
 import type { Context, Instant } from '@podscope/trace';
 

@@ -1,7 +1,7 @@
 /** Keeps a worker for each probe of each running pod. Upstream: pkg/kubelet/prober/prober_manager.go (v1.36). */
-import { isRestartableInitContainer, type Pod, type PodStatus as ApiPodStatus } from '@podscope/k8s';
+import { type PodStatus as ApiPodStatus, isRestartableInitContainer, type Pod } from '@podscope/k8s';
 import type { ContainerID, ProbeResult } from '@podscope/kuberuntime';
-import { type Context, instant, type Instant, withThread } from '@podscope/trace';
+import { type Context, type Instant, instant, withThread } from '@podscope/trace';
 import type { FeatureGates } from '../features.ts';
 import type { TaskGroup } from '../util/task-group.ts';
 import type { Prober } from './prober.ts';

@@ -1,6 +1,6 @@
 import type { ExecSyncResponse } from '@podscope/cri';
 import { CriError } from '@podscope/cri';
-import type { Container, Pod, PodStatus as ApiPodStatus, Probe } from '@podscope/k8s';
+import type { PodStatus as ApiPodStatus, Container, Pod, Probe } from '@podscope/k8s';
 import { background, Tracer, VirtualClock } from '@podscope/trace';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { featureGates } from '../features.ts';

@@ -1,6 +1,6 @@
 /** Runs one attempt of a probe. Upstream: pkg/kubelet/prober/prober.go (v1.36). */
 import type { RuntimeService } from '@podscope/cri';
-import { type Container, expand, goQuote, type HTTPGetAction, mappingOf, type Pod, type PodStatus as ApiPodStatus, type Probe } from '@podscope/k8s';
+import { type PodStatus as ApiPodStatus, type Container, expand, goQuote, type HTTPGetAction, mappingOf, type Pod, type Probe } from '@podscope/k8s';
 import { type ContainerID, type EventRecorder, formatGoDuration } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
 import type { HttpProber, TcpProber } from '../dependencies.ts';

@@ -1,6 +1,6 @@
 /** What the probes add to a status: `started` and `ready`. Upstream: prober manager UpdatePodStatus (pkg/kubelet/prober/prober_manager.go, v1.36). */
-import { type ContainerStatus, isRestartableInitContainer, type Pod, type PodStatus as ApiPodStatus } from '@podscope/k8s';
-import { type ContainerID, parseContainerID, type ProbeResult } from '@podscope/kuberuntime';
+import { type PodStatus as ApiPodStatus, type ContainerStatus, isRestartableInitContainer, type Pod } from '@podscope/k8s';
+import { type ContainerID, type ProbeResult, parseContainerID } from '@podscope/kuberuntime';
 import { type Instant, parseTime } from '@podscope/trace';
 import type { FeatureGates } from '../features.ts';
 

@@ -1,6 +1,6 @@
 /** Probes one container again and again. Upstream: pkg/kubelet/prober/worker.go (v1.36). */
-import { type Container, type ContainerStatus, type Pod, type PodStatus as ApiPodStatus, type Probe } from '@podscope/k8s';
-import { type ContainerID, containerShouldRestart, formatContainerID, parseContainerID, type ProbeResult } from '@podscope/kuberuntime';
+import { type PodStatus as ApiPodStatus, type Container, type ContainerStatus, type Pod, type Probe } from '@podscope/k8s';
+import { type ContainerID, containerShouldRestart, formatContainerID, type ProbeResult, parseContainerID } from '@podscope/kuberuntime';
 import { addMilliseconds, type Context, type Instant, parseTime } from '@podscope/trace';
 import type { FeatureGates } from '../features.ts';
 import { isTerminalPhase } from '../status/merge-pod-status.ts';

@@ -1,5 +1,6 @@
 /** The kubelet's own pod conditions. Upstream: pkg/kubelet/status/generate.go (v1.36). */
 import {
+  type PodStatus as ApiPodStatus,
   type Container,
   type ContainerStatus,
   goQuote,
@@ -7,7 +8,6 @@ import {
   type Pod,
   type PodCondition,
   type PodPhase,
-  type PodStatus as ApiPodStatus,
 } from '@podscope/k8s';
 import type { FeatureGates } from '../features.ts';
 import { allContainersRestarting } from './restart-all-containers.ts';

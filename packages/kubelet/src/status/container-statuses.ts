@@ -1,6 +1,6 @@
 /** Container statuses of the API from what the runtime shows. Upstream: convertToAPIContainerStatuses (pkg/kubelet/kubelet_pods.go, v1.36). */
 import { type Container, type ContainerState, type ContainerStatus, type EphemeralContainer, isRestartableInitContainer, type Pod } from '@podscope/k8s';
-import { findContainerStatusByName, formatContainerID, type PodStatus, shouldContainerBeRestarted, type Status } from '@podscope/kuberuntime';
+import { findContainerStatusByName, formatContainerID, type PodStatus, type Status, shouldContainerBeRestarted } from '@podscope/kuberuntime';
 import { formatTime } from '@podscope/trace';
 import type { FeatureGates } from '../features.ts';
 import type { ReasonLookup } from '../reason-cache.ts';

@@ -1,6 +1,7 @@
 /** A container that has ended does not come back, unless it may be restarted. Upstream: checkContainerStateTransition (v1.36). */
+
+import { type PodStatus as ApiPodStatus, type Container, type ContainerStatus, isRestartableInitContainer, type Pod } from '@podscope/k8s';
 import { containerShouldRestart } from '@podscope/kuberuntime';
-import { type Container, type ContainerStatus, isRestartableInitContainer, type Pod, type PodStatus as ApiPodStatus } from '@podscope/k8s';
 import type { FeatureGates } from '../features.ts';
 import { allContainersCouldRestart } from './restart-all-containers.ts';
 

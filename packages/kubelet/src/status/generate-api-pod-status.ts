@@ -1,17 +1,17 @@
 /** The API's status of a pod from what the runtime shows. Upstream: generateAPIPodStatus (pkg/kubelet/kubelet_pods.go, v1.36). */
 import {
+  type PodStatus as ApiPodStatus,
   type ContainerStatus,
   computePodQOS,
   formatQuantity,
   type Pod,
   type PodCondition,
   type PodPhase,
-  type PodStatus as ApiPodStatus,
   podLimits,
   podRequests,
   type ResourceQuantities,
 } from '@podscope/k8s';
-import { podSandboxChanged, type PodStatus } from '@podscope/kuberuntime';
+import { type PodStatus, podSandboxChanged } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
 import type { FeatureGates } from '../features.ts';
 import { type ProbeState, updatePodStatus } from '../prober/update-pod-status.ts';
@@ -29,8 +29,8 @@ import {
 } from './conditions.ts';
 import { convertToAPIContainerStatuses } from './container-statuses.ts';
 import { countStates, getPhase } from './phase.ts';
-import { allContainersCouldRestart, shouldAllContainersRestart } from './restart-all-containers.ts';
 import { orderPodIPs } from './pod-ips.ts';
+import { allContainersCouldRestart, shouldAllContainersRestart } from './restart-all-containers.ts';
 
 /** Why a pod must not run on: an active deadline that has passed, an eviction. */
 export interface EvictionVerdict {

@@ -1,5 +1,5 @@
 /** Brings a status into the API object without treading on others. Upstream: mergePodStatus (pkg/kubelet/status/status_manager.go, v1.36). */
-import type { PodCondition, PodPhase, PodStatus as ApiPodStatus } from '@podscope/k8s';
+import type { PodStatus as ApiPodStatus, PodCondition, PodPhase } from '@podscope/k8s';
 import { formatTime, type Instant } from '@podscope/trace';
 import { disruptionTarget, kubeletConditionTypes } from './conditions.ts';
 

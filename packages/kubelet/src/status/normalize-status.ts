@@ -1,5 +1,5 @@
 /** What every status goes through before it is kept: times of conditions, limits on messages. */
-import type { ContainerState, ContainerStatus, Pod, PodCondition, PodStatus as ApiPodStatus } from '@podscope/k8s';
+import type { PodStatus as ApiPodStatus, ContainerState, ContainerStatus, Pod, PodCondition } from '@podscope/k8s';
 import { formatTime, type Instant } from '@podscope/trace';
 import { deepEqual } from '../util/deep-equal.ts';
 import { kubeletConditionTypes } from './conditions.ts';

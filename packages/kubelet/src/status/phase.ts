@@ -1,6 +1,7 @@
 /** The phase: the whole pod in one word. Upstream: getPhase (pkg/kubelet/kubelet_pods.go, v1.36). */
-import { containerShouldRestart } from '@podscope/kuberuntime';
+
 import { type Container, type ContainerStatus, isRestartableInitContainer, isStaticPod, type Pod, type PodPhase } from '@podscope/k8s';
+import { containerShouldRestart } from '@podscope/kuberuntime';
 import type { FeatureGates } from '../features.ts';
 import { restartingAllContainersReason } from './restart-all-containers.ts';
 

@@ -1,5 +1,5 @@
 /** Restart of all containers of a pod because one exited in a way that asks for it. Upstream: ShouldAllContainersRestart (v1.36). */
-import type { ContainerStatus, Pod, PodStatus as ApiPodStatus } from '@podscope/k8s';
+import type { PodStatus as ApiPodStatus, ContainerStatus, Pod } from '@podscope/k8s';
 import { findMatchingRestartRule, type PodStatus } from '@podscope/kuberuntime';
 import type { FeatureGates } from '../features.ts';
 

@@ -1,4 +1,4 @@
-import type { Pod, PodStatus as ApiPodStatus } from '@podscope/k8s';
+import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
 import { background, EventLog, Tracer, VirtualClock } from '@podscope/trace';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { featureGates } from '../features.ts';

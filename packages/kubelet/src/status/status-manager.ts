@@ -1,11 +1,11 @@
 /** Holds the newest status of every pod and brings the API up to it. Upstream: status.manager (pkg/kubelet/status/status_manager.go, v1.36). */
-import { isMirrorPod, isStaticPod, type Pod, type PodStatus as ApiPodStatus } from '@podscope/k8s';
+import { type PodStatus as ApiPodStatus, isMirrorPod, isStaticPod, type Pod } from '@podscope/k8s';
 import { type ContainerID, formatContainerID, formatPod } from '@podscope/kuberuntime';
-import { addMilliseconds, type Attributes, type Context, type Instant, type Milliseconds, withPod } from '@podscope/trace';
+import { type Attributes, addMilliseconds, type Context, type Instant, type Milliseconds, withPod } from '@podscope/trace';
 import type { KubeClient } from '../dependencies.ts';
 import type { FeatureGates } from '../features.ts';
-import { kubeletPoints } from '../points.ts';
 import type { PodManager } from '../pod-manager.ts';
+import { kubeletPoints } from '../points.ts';
 import { deepEqual } from '../util/deep-equal.ts';
 import { waitUntil } from '../util/wait.ts';
 import { containersReadyCondition, podReadyCondition } from './conditions.ts';

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { PodSandboxStatus } from '@podscope/cri';
-import { parseQuantity, type Pod, type PodStatus as ApiPodStatus, quantityMilliValue, quantityValue } from '@podscope/k8s';
-import { parseContainerID, type PodStatus, type ProbeResult, type Status } from '@podscope/kuberuntime';
-import { background, instant, parseTime, toNanoseconds, Tracer, VirtualClock } from '@podscope/trace';
+import { type PodStatus as ApiPodStatus, type Pod, parseQuantity, quantityMilliValue, quantityValue } from '@podscope/k8s';
+import { type PodStatus, type ProbeResult, parseContainerID, type Status } from '@podscope/kuberuntime';
+import { background, instant, parseTime, Tracer, toNanoseconds, VirtualClock } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
 import { featureGates } from '../features.ts';
 import type { ProbeType } from '../prober/update-pod-status.ts';

@@ -1,5 +1,5 @@
 /** The status of a pod of which nothing is left: every container has ended, known or not. Upstream: TerminatePod (v1.36). */
-import { type ContainerStatus, isRestartableInitContainer, isStaticPod, type Pod, type PodStatus as ApiPodStatus } from '@podscope/k8s';
+import { type PodStatus as ApiPodStatus, type ContainerStatus, isRestartableInitContainer, isStaticPod, type Pod } from '@podscope/k8s';
 import { isTerminalPhase } from './merge-pod-status.ts';
 
 const lost = (container: ContainerStatus): ContainerStatus =>

@@ -1,5 +1,5 @@
 /** What the passes of a pod worker work with. */
-import type { Pod, PodStatus as ApiPodStatus } from '@podscope/k8s';
+import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
 import type { Backoff, PodStatus, Runtime } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
 import type { PodDirectories } from '../container/pod-directories.ts';

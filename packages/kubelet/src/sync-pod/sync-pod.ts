@@ -1,10 +1,10 @@
 /** One pass over a pod that should run, step by step. Upstream: Kubelet.SyncPod (pkg/kubelet/kubelet.go, v1.36). */
-import { getPodQOS, isStaticPod, type Pod, podFirstSeenAnnotation, type PodStatus as ApiPodStatus, type Secret } from '@podscope/k8s';
+import { type PodStatus as ApiPodStatus, getPodQOS, isStaticPod, type Pod, podFirstSeenAnnotation, type Secret } from '@podscope/k8s';
 import type { PodStatus, PodSyncResult } from '@podscope/kuberuntime';
 import { type Context, parseTime } from '@podscope/trace';
-import { podWorkerPoints, syncPodKubeletSteps as steps } from '../points.ts';
 import { networkNotReadyText } from '../pod-workers/retry-delay.ts';
 import type { SyncPodOutcome, SyncPodType } from '../pod-workers/types.ts';
+import { podWorkerPoints, syncPodKubeletSteps as steps } from '../points.ts';
 import { isTerminalPhase } from '../status/merge-pod-status.ts';
 import { allContainersRestarting } from '../status/restart-all-containers.ts';
 import { VolumeTimeoutError } from '../volumes/volume-manager.ts';

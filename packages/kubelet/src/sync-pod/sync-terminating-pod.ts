@@ -2,8 +2,8 @@
 import type { Pod } from '@podscope/k8s';
 import { convertPodStatusToRunningPod, type PodStatus, type RuntimePod } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
-import { podWorkerPoints, syncTerminatingPodSteps as steps } from '../points.ts';
 import type { PodStatusFunction } from '../pod-workers/types.ts';
+import { podWorkerPoints, syncTerminatingPodSteps as steps } from '../points.ts';
 import { errorText, type PodSyncParts, untilTheEnd } from './parts.ts';
 
 /**

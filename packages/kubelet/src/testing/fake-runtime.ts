@@ -10,9 +10,9 @@ import {
   PodSyncResult,
   type Runtime,
   type RuntimePod,
-  shouldContainerBeRestarted,
   type Status,
   SyncError,
+  shouldContainerBeRestarted,
 } from '@podscope/kuberuntime';
 import { type Clock, type Context, instant, sleep, toNanoseconds } from '@podscope/trace';
 import { featureGates } from '../features.ts';

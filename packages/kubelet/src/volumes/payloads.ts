@@ -1,5 +1,5 @@
 /** The files of config map, secret, downward API and projected volumes. Upstream: pkg/volume/{configmap,secret,downwardapi,projected} (v1.36). */
-import { decodeBase64, type DownwardAPIVolumeFile, goQuote, type KeyToPath, type Pod, type StringMap, type Volume, type VolumeProjection } from '@podscope/k8s';
+import { type DownwardAPIVolumeFile, decodeBase64, goQuote, type KeyToPath, type Pod, type StringMap, type Volume, type VolumeProjection } from '@podscope/k8s';
 import type { KubeClient } from '../dependencies.ts';
 import type { FileProjection } from './atomic-writer.ts';
 

@@ -1,5 +1,5 @@
 /** Sets up the volumes that containers of a pod mount, and takes them down again. Upstream: pkg/kubelet/volumemanager (v1.36), as far as files go. */
-import { goQuote, type Pod, visitContainers, type Volume } from '@podscope/k8s';
+import { goQuote, type Pod, type Volume, visitContainers } from '@podscope/k8s';
 import type { EventRecorder, OSInterface } from '@podscope/kuberuntime';
 import { addMilliseconds, type Context, type Instant, type Milliseconds, sleep } from '@podscope/trace';
 import type { PodDirectories } from '../container/pod-directories.ts';

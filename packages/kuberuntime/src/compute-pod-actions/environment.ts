@@ -1,8 +1,8 @@
 /** What the decision is made from, beside the pod and its status. */
 import type { Container } from '@podscope/k8s';
-import type { ActuatedResources } from '../resize/actuated-resources.ts';
 import type { HashContainer } from '../container-hash.ts';
 import type { RuntimeGates } from '../gates.ts';
+import type { ActuatedResources } from '../resize/actuated-resources.ts';
 import type { ProbeResults, Status } from '../runtime.ts';
 
 export interface ComputeEnvironment {

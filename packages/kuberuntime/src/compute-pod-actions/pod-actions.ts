@@ -6,7 +6,7 @@ import { type ContainerID, type ContainerResources, formatContainerID, type Stat
 export type KillReason = '' | 'StartupProbe' | 'LivenessProbe' | 'FailedPostStartHook' | 'RestartAllContainers' | 'Unknown';
 
 /** A container to stop. */
-export interface ContainerToKill {
+interface ContainerToKill {
   readonly id: ContainerID;
   readonly container: Container;
   readonly name: string;
@@ -34,7 +34,7 @@ export interface ContainerToReset {
 export type ResizedResource = 'cpu' | 'memory';
 
 /** Decreases first, as what one gives up another may take. */
-export type ContainersToUpdate = Readonly<Record<ResizedResource, readonly ContainerToUpdate[]>>;
+type ContainersToUpdate = Readonly<Record<ResizedResource, readonly ContainerToUpdate[]>>;
 
 export interface PodActions {
   /** Stop every running container and every sandbox. */

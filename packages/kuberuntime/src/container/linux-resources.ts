@@ -3,8 +3,8 @@ import type { HugepageLimit, LinuxContainerResources } from '@podscope/cri';
 import {
   type Container,
   isPodLevelLimitsSet,
-  parseQuantity,
   type Pod,
+  parseQuantity,
   podLimits,
   podRequests,
   type Quantity,
@@ -35,7 +35,7 @@ const valueOf = (quantity: Quantity | undefined): number => (quantity ? quantity
  * Weights and limits from a request and limits; a request that is absent is the limit, one of 0 is not.
  * Upstream: calculateLinuxResources (v1.36).
  */
-export function calculateLinuxResources(
+function calculateLinuxResources(
   { cpuCFSQuota, cgroupVersion, singleProcessOOMKill }: RuntimeNode,
   cpuRequest: Quantity | undefined,
   cpuLimit: Quantity | undefined,

@@ -2,8 +2,8 @@
 import type { Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { kuberuntimePoints } from '../points.ts';
-import type { RuntimeParts } from '../runtime-parts.ts';
 import type { PodStatus, Status } from '../runtime.ts';
+import type { RuntimeParts } from '../runtime-parts.ts';
 import { errorText } from '../util/errors.ts';
 import { removeContainer } from './remove-container.ts';
 

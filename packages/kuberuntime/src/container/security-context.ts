@@ -1,9 +1,9 @@
 /** The security context of a container. Upstream: kuberuntime/security_context.go (v1.36 and v1.20), pkg/securitycontext. */
 import type { Capability, LinuxContainerSecurityContext, NamespaceOption, SecurityProfile } from '@podscope/cri';
 import { type Container, goQuote, type Pod, type SecurityContext } from '@podscope/k8s';
+import { formatPod } from '../runtime.ts';
 import type { RuntimeNode } from '../runtime-node.ts';
 import { supplementalGroupsPolicy } from '../sandbox/sandbox-security.ts';
-import { formatPod } from '../runtime.ts';
 
 /** Who an image runs as. At most one is set. */
 export interface ImageUser {
@@ -49,7 +49,7 @@ const maskedV136 = [
 const readonlyV136 = ['/proc/bus', '/proc/fs', '/proc/irq', '/proc/sys', '/proc/sysrq-trigger'];
 
 /** The container's own settings over those of the pod. Upstream: DetermineEffectiveSecurityContext. */
-export function effectiveSecurityContext(pod: Pod, { securityContext: own = {} }: Container): SecurityContext {
+function effectiveSecurityContext(pod: Pod, { securityContext: own = {} }: Container): SecurityContext {
   const { seLinuxOptions, windowsOptions, runAsUser, runAsGroup, runAsNonRoot } = pod.spec.securityContext ?? {};
   return {
     ...own,

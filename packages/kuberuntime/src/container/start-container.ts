@@ -9,11 +9,11 @@ import { HookError, runHook } from '../lifecycle/hooks.ts';
 import { buildContainerLogsPath, buildPodLogsDirectory, legacyLogSymlink } from '../log-paths.ts';
 import { kuberuntimePoints } from '../points.ts';
 import { actuatedAtStart } from '../resize/actuated-resources.ts';
-import type { RuntimeParts } from '../runtime-parts.ts';
 import { type ContainerID, findContainerStatusByName, type PodStatus } from '../runtime.ts';
+import type { RuntimeParts } from '../runtime-parts.ts';
 import { SyncError } from '../sync-result.ts';
 import { errorMessage, errorText } from '../util/errors.ts';
-import { generateContainerConfig, type GeneratedContainerConfig } from './container-config.ts';
+import { type GeneratedContainerConfig, generateContainerConfig } from './container-config.ts';
 import { containerEvent } from './container-event.ts';
 
 export interface StartRequest {

@@ -6,8 +6,8 @@ import { killContainer } from '../kill/kill-container.ts';
 import { containerInfoFromLabels } from '../labels.ts';
 import { containerIDFromLegacyLogSymlink, podUIDFromLogsDirectory } from '../log-paths.ts';
 import { kuberuntimePoints } from '../points.ts';
-import type { RuntimeParts } from '../runtime-parts.ts';
 import type { GCPolicy } from '../runtime.ts';
+import type { RuntimeParts } from '../runtime-parts.ts';
 import { toState } from '../status/convert.ts';
 import { aggregateErrors, asError, errorText } from '../util/errors.ts';
 

@@ -73,7 +73,7 @@ export function parseResolvConf(content: string, profile: DNSProfile = dnsProfil
 type PodDNSType = 'cluster' | 'host' | 'none';
 
 /** Upstream: getPodDNSType. An unknown policy counts as ClusterFirst. */
-export function getPodDNSType({ spec }: Pod): PodDNSType {
+function getPodDNSType({ spec }: Pod): PodDNSType {
   if (spec.dnsPolicy === 'None') return 'none';
   if (spec.dnsPolicy === 'Default') return 'host';
   return spec.dnsPolicy === 'ClusterFirst' && spec.hostNetwork ? 'host' : 'cluster';

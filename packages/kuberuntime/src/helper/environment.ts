@@ -174,7 +174,7 @@ async function valueFromSource(request: EnvironmentRequest, objects: ReferencedO
 }
 
 /** Addresses of the node's primary family first. Upstream: sortPodIPs. */
-export function sortPodIPs(podIPs: readonly string[], nodeIPs: readonly string[]): readonly string[] {
+function sortPodIPs(podIPs: readonly string[], nodeIPs: readonly string[]): readonly string[] {
   const [nodeIP] = nodeIPs;
   if (nodeIP === undefined) return podIPs;
   const family = (ip: string): boolean => ip.includes(':') === nodeIP.includes(':');

@@ -3,8 +3,8 @@ import { type Container, expand, goQuote, type Pod, type VolumeMount } from '@po
 import type { ContainerMount, OSInterface } from '../runtime.ts';
 import { wrapError } from '../util/errors.ts';
 import type { EnvironmentVariable } from './environment.ts';
-import { managedHostsFileContent, nodeHostsFileContent } from './hosts-file.ts';
 import type { PodHostname } from './hostname.ts';
+import { managedHostsFileContent, nodeHostsFileContent } from './hosts-file.ts';
 
 /** A volume that is set up and can be mounted. */
 export interface MountedVolume {

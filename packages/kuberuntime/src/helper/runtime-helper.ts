@@ -8,7 +8,7 @@ import { getPodDNS } from './dns.ts';
 import { type EnvironmentSources, makeEnvironmentVariables } from './environment.ts';
 import { type HelperProfile, helperProfileV136 } from './helper-profile.ts';
 import { generatePodHostNameAndDomain, getNodenameForKernel, type PodHostname } from './hostname.ts';
-import { checkBlockDevices, type ImageVolumes, makeMounts, type MountedVolume } from './mounts.ts';
+import { checkBlockDevices, type ImageVolumes, type MountedVolume, makeMounts } from './mounts.ts';
 
 /** Facts of the node that pods are prepared with. */
 export interface RuntimeHelperNode {

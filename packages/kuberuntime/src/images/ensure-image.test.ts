@@ -1,8 +1,8 @@
 /** What the recordings do not reach: gates off, rate limits, and what is told of back-offs. */
 import { EventLog, type TraceEventOf, Tracer } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
-import { testPod, type TestStage, testStage } from '../testing/test-parts.ts';
-import { ensureImageExistsV136, type EnsureImageRequest } from './ensure-image.ts';
+import { type TestStage, testPod, testStage } from '../testing/test-parts.ts';
+import { type EnsureImageRequest, ensureImageExistsV136 } from './ensure-image.ts';
 import { ImageManager } from './image-manager.ts';
 
 const pod = testPod();
@@ -18,7 +18,8 @@ const request = (more: Partial<EnsureImageRequest> = {}): EnsureImageRequest => 
   ...more,
 });
 
-const ensure = ({ ctx, parts }: TestStage, more?: Partial<EnsureImageRequest>): Promise<string> => ensureImageExistsV136(ctx, parts.imageManager, request(more));
+const ensure = ({ ctx, parts }: TestStage, more?: Partial<EnsureImageRequest>): Promise<string> =>
+  ensureImageExistsV136(ctx, parts.imageManager, request(more));
 
 describe('ensureImageExistsV136', () => {
   it('uses what is there without asking who may, when the gate is off', async () => {
@@ -30,7 +31,10 @@ describe('ensureImageExistsV136', () => {
   it('says where the time went when pulls wait for each other', async () => {
     const stage = testStage();
     for (const image of ['slow:1', 'next:1']) stage.fake.faults.delay({ method: 'PullImage', container: image, seconds: 2 });
-    stage.fake.call = ((original) => (ctx, method, detail, work) => original(ctx, method, detail, work, String(detail.image)))(stage.fake.call.bind(stage.fake));
+    stage.fake.call = (
+      (original) => (ctx, method, detail, work) =>
+        original(ctx, method, detail, work, String(detail.image))
+    )(stage.fake.call.bind(stage.fake));
     const both = Promise.all([ensure(stage, { image: 'slow:1' }), ensure(stage, { image: 'next:1' })]);
     await stage.clock.advance(4000);
     await both;

@@ -1,5 +1,5 @@
 /** Makes sure that a container's image is there, as its pull policy says. Upstream: imageManager.EnsureImageExists (v1.36 and v1.20). */
-import { applyDefaultImageTag, parseImageReference, type PodSandboxConfig, type ReferenceDialect } from '@podscope/cri';
+import { applyDefaultImageTag, type PodSandboxConfig, parseImageReference, type ReferenceDialect } from '@podscope/cri';
 import { type Container, goQuote, type Pod, type PullPolicy, type Secret } from '@podscope/k8s';
 import { type Context, type Milliseconds } from '@podscope/trace';
 import { errorText } from '../util/errors.ts';

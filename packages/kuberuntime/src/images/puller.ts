@@ -6,7 +6,7 @@ export interface Puller {
 }
 
 /** At most `limit` pulls at a time, in the order in which they were asked for. */
-export class LimitedPuller implements Puller {
+class LimitedPuller implements Puller {
   readonly #limit: number;
   readonly #waiting: (() => void)[] = [];
   #running = 0;

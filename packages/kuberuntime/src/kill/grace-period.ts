@@ -3,7 +3,7 @@ import type { Container, Pod } from '@podscope/k8s';
 import type { KillReason } from '../compute-pod-actions/pod-actions.ts';
 
 /** Less would only be a kill. In seconds. */
-export const minimumGracePeriod = 2;
+const minimumGracePeriod = 2;
 
 /** Seconds by the pod alone. Upstream: killContainer (v1.20). */
 export const gracePeriodV120 = ({ metadata, spec }: Pod): number =>
@@ -18,7 +18,7 @@ export function gracePeriodV136(pod: Pod, container: Container, reason: KillReas
 }
 
 /** What takes time before a container is stopped; each gives the whole seconds it took. */
-export interface BeforeStop {
+interface BeforeStop {
   readonly preStop: (grace: number) => Promise<number>;
   readonly waitForTurn: (grace: number) => Promise<number>;
 }

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
 import type { Container, Pod } from '@podscope/k8s';
+import { describe, expect, it } from 'vitest';
 import { profileV120 } from '../profiles/v1-20.ts';
 import { fakeRulesV120 } from '../testing/fake-rules.ts';
-import { testPod, type TestStage, testStage, type TestStageOptions } from '../testing/test-parts.ts';
+import { type TestStage, type TestStageOptions, testPod, testStage } from '../testing/test-parts.ts';
 import { gracePeriodV120, gracePeriodV136 } from './grace-period.ts';
-import { killContainer, type KillRequest } from './kill-container.ts';
+import { type KillRequest, killContainer } from './kill-container.ts';
 import { killPodWithSyncResult } from './kill-pod.ts';
 
 const probe = { terminationGracePeriodSeconds: 7 };

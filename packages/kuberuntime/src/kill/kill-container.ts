@@ -3,12 +3,12 @@ import { isCriError } from '@podscope/cri';
 import { type Container, findContainer, goQuote, type Pod } from '@podscope/k8s';
 import { type Context, sleep } from '@podscope/trace';
 import type { KillReason } from '../compute-pod-actions/pod-actions.ts';
+import { containerEvent } from '../container/container-event.ts';
 import { containerInfoFromAnnotations, containerInfoFromLabels } from '../labels.ts';
 import { runHook } from '../lifecycle/hooks.ts';
 import { kuberuntimePoints } from '../points.ts';
-import type { RuntimeParts } from '../runtime-parts.ts';
 import { type ContainerID, formatContainerID, formatPod } from '../runtime.ts';
-import { containerEvent } from '../container/container-event.ts';
+import type { RuntimeParts } from '../runtime-parts.ts';
 import { errorMessage } from '../util/errors.ts';
 import type { TerminationOrder } from './termination-order.ts';
 

@@ -2,10 +2,10 @@
 import { isCriError } from '@podscope/cri';
 import type { Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
-import type { RuntimeParts } from '../runtime-parts.ts';
 import type { RuntimePod } from '../runtime.ts';
-import { PodSyncResult, SyncError, SyncResult } from '../sync-result.ts';
+import type { RuntimeParts } from '../runtime-parts.ts';
 import { tellSyncResult } from '../sync/tell-sync-result.ts';
+import { PodSyncResult, SyncError, SyncResult } from '../sync-result.ts';
 import { errorText } from '../util/errors.ts';
 import { killContainer } from './kill-container.ts';
 import { terminationOrderOf } from './termination-order.ts';

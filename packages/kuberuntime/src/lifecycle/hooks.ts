@@ -1,8 +1,8 @@
 /** Lifecycle handlers: exec, httpGet, sleep. Upstream: pkg/kubelet/lifecycle/handlers.go (v1.36 and v1.20). */
 import { type Container, goQuote, type HTTPGetAction, type LifecycleHandler, type Pod } from '@podscope/k8s';
 import { type Context, sleep } from '@podscope/trace';
-import type { RuntimeParts } from '../runtime-parts.ts';
 import { type ContainerID, formatPod } from '../runtime.ts';
+import type { RuntimeParts } from '../runtime-parts.ts';
 import { errorText } from '../util/errors.ts';
 
 /** Makes the requests of hooks. Rejects on transport errors, never for a status. */
@@ -10,7 +10,7 @@ export interface HookHttpClient {
   get(request: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly signal?: AbortSignal }): Promise<unknown>;
 }
 
-export type HookKind = 'exec' | 'httpGet' | 'sleep';
+type HookKind = 'exec' | 'httpGet' | 'sleep';
 
 /** The message of a failed hook; `what` is the command, path or number of seconds. */
 export type HookFailure = (kind: HookKind, what: string, container: string, pod: string, error: string, output: string) => string;

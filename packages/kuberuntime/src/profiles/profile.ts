@@ -11,14 +11,14 @@ import type { HashContainer } from '../container-hash.ts';
 import type { RuntimeGates } from '../gates.ts';
 import type { HelperProfile } from '../helper/helper-profile.ts';
 import type { EnsureImage } from '../images/ensure-image.ts';
-import type { HookFailure, HookHTTP } from '../lifecycle/hooks.ts';
 import type { TimeToStop } from '../kill/grace-period.ts';
-import type { RuntimeParts } from '../runtime-parts.ts';
+import type { HookFailure, HookHTTP } from '../lifecycle/hooks.ts';
 import type { PodStatus, RuntimePod } from '../runtime.ts';
+import type { RuntimeParts } from '../runtime-parts.ts';
 import type { SyncPart, SyncStep } from '../sync/step.ts';
 
 /** Words that differ. */
-export interface ProfileTexts {
+interface ProfileTexts {
   readonly created: (container: string) => string;
   readonly started: (container: string) => string;
   readonly backOff: (container: string, pod: Pod) => string;

@@ -2,8 +2,8 @@
 import { type Container, formatQuantity, type Pod, quantityOf, quantityOfMilli, type ResourceRequirements } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import type { ContainerToUpdate, ResizedResource } from '../compute-pod-actions/pod-actions.ts';
-import type { RuntimeParts } from '../runtime-parts.ts';
 import type { ContainerID } from '../runtime.ts';
+import type { RuntimeParts } from '../runtime-parts.ts';
 import type { ResourceNumbers } from './container-resources.ts';
 
 const requirementsOf = ({ cpuRequest, cpuLimit, memoryRequest, memoryLimit }: ResourceNumbers): ResourceRequirements => ({

@@ -1,8 +1,8 @@
 /** Makes a pod's sandbox. Upstream: kuberuntime_sandbox.go createPodSandbox (v1.36 and v1.20). */
 import { goQuote, type Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
-import type { RuntimeParts } from '../runtime-parts.ts';
 import { formatPod } from '../runtime.ts';
+import type { RuntimeParts } from '../runtime-parts.ts';
 import { errorText } from '../util/errors.ts';
 import { generatePodSandboxConfig } from './sandbox-config.ts';
 
@@ -28,7 +28,7 @@ async function attemptTo<T>(prefix: string, work: () => Promise<T>): Promise<T> 
 }
 
 /** The handler of the pod's runtime class; empty for the default one. Upstream: runtimeclass.Manager.LookupRuntimeHandler. */
-export async function lookupRuntimeHandler(parts: RuntimeParts, { spec }: Pod): Promise<string> {
+async function lookupRuntimeHandler(parts: RuntimeParts, { spec }: Pod): Promise<string> {
   const name = spec.runtimeClassName;
   if (!name) return '';
   let handler: string | undefined;

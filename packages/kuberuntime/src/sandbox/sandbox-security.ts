@@ -2,8 +2,7 @@
 import type { LinuxSandboxSecurityContext, NamespaceOption } from '@podscope/cri';
 import { type Pod, type PodSecurityContext, visitContainers } from '@podscope/k8s';
 
-export const hasPrivilegedContainer = ({ spec }: Pod): boolean =>
-  [...visitContainers(spec)].some(({ container }) => container.securityContext?.privileged === true);
+const hasPrivilegedContainer = ({ spec }: Pod): boolean => [...visitContainers(spec)].some(({ container }) => container.securityContext?.privileged === true);
 
 /** What both releases fill from the pod's security context. */
 function fromPodContext(sc: PodSecurityContext, namespaceOptions: NamespaceOption, extraGroups: readonly number[]): LinuxSandboxSecurityContext {

@@ -2,7 +2,7 @@
 import type { Pod } from '@podscope/k8s';
 
 /** `net/ipv4/conf/eno2.100/rp_filter` → `net.ipv4.conf.eno2/100.rp_filter`. Upstream: ConvertSysctlVariableToDotsSeparator (v1.36). */
-export function normalizeSysctl(name: string): string {
+function normalizeSysctl(name: string): string {
   if (/[./]/.exec(name)?.[0] !== '/') return name;
   return name.replace(/[./]/g, (separator) => (separator === '.' ? '/' : '.'));
 }

@@ -1,5 +1,5 @@
 /** CRI's answers as the kubelet holds them. Upstream: kuberuntime helpers.go, kuberuntime_container.go (v1.36). */
-import type { Container as CriContainer, ContainerState, ContainerStatus, LinuxContainerResources, PodSandbox } from '@podscope/cri';
+import type { ContainerState, ContainerStatus, Container as CriContainer, LinuxContainerResources, PodSandbox } from '@podscope/cri';
 import { fromNanoseconds } from '@podscope/trace';
 import { containerInfoFromAnnotations, containerInfoFromLabels } from '../labels.ts';
 import type { ContainerResources, RuntimeContainer, State, Status } from '../runtime.ts';

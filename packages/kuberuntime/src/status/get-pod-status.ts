@@ -3,8 +3,8 @@ import { type ContainerStatus, isCriError, type PodSandboxStatus } from '@podsco
 import type { Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { podUIDLabel } from '../labels.ts';
-import type { RuntimeParts } from '../runtime-parts.ts';
 import type { PodStatus, RuntimePod, Status } from '../runtime.ts';
+import type { RuntimeParts } from '../runtime-parts.ts';
 import { toStatus } from './convert.ts';
 import { gatherPods } from './get-pods.ts';
 import { determinePodSandboxIPs } from './pod-ips.ts';

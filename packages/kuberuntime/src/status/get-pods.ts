@@ -2,8 +2,8 @@
 import type { Container as CriContainer, PodSandbox } from '@podscope/cri';
 import { type Context, type Instant, instant } from '@podscope/trace';
 import { containerInfoFromLabels } from '../labels.ts';
-import type { RuntimeParts } from '../runtime-parts.ts';
 import type { RuntimeContainer, RuntimePod } from '../runtime.ts';
+import type { RuntimeParts } from '../runtime-parts.ts';
 import { sandboxToRuntimeContainer, toRuntimeContainer } from './convert.ts';
 
 interface Gathered {

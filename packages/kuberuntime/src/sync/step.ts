@@ -4,10 +4,10 @@ import type { Pod, Secret } from '@podscope/k8s';
 import type { Attributes, Context, Point } from '@podscope/trace';
 import type { PodActions } from '../compute-pod-actions/pod-actions.ts';
 import type { Backoff } from '../flowcontrol/backoff.ts';
-import type { ImageVolume } from './image-volumes.ts';
-import type { RuntimeParts } from '../runtime-parts.ts';
 import type { PodStatus } from '../runtime.ts';
+import type { RuntimeParts } from '../runtime-parts.ts';
 import type { PodSyncResult } from '../sync-result.ts';
+import type { ImageVolume } from './image-volumes.ts';
 
 /** One sync under way. */
 export interface PodSync {

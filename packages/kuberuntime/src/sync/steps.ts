@@ -1,13 +1,13 @@
 /** What the steps of SyncPod do. Upstream: kuberuntime_manager.go SyncPod (v1.36 and v1.20). */
 import { type Container, isRestartableInitContainer } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
-import { pruneInitContainersBeforeStart, purgeInitContainers } from '../container/remove-init-containers.ts';
 import { removeContainer } from '../container/remove-container.ts';
+import { pruneInitContainersBeforeStart, purgeInitContainers } from '../container/remove-init-containers.ts';
 import { killContainer } from '../kill/kill-container.ts';
 import { killPodWithSyncResult } from '../kill/kill-pod.ts';
 import { doPodResizeAction } from '../resize/do-pod-resize-action.ts';
 import { convertPodStatusToRunningPod, formatPod } from '../runtime.ts';
-import { createPodSandbox, CreateSandboxError } from '../sandbox/create-pod-sandbox.ts';
+import { CreateSandboxError, createPodSandbox } from '../sandbox/create-pod-sandbox.ts';
 import { generatePodSandboxConfig } from '../sandbox/sandbox-config.ts';
 import { determinePodSandboxIPs } from '../status/pod-ips.ts';
 import { SyncError, type SyncResult } from '../sync-result.ts';

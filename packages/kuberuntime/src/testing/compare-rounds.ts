@@ -35,7 +35,7 @@ function equalised(entry: Entry): Entry {
   return Object.fromEntries(Object.entries(entry).map(([key, value]) => [key, typeof value === 'string' ? structsReplaced(value) : value]));
 }
 
-export const structsReplaced = (text: string): string =>
+const structsReplaced = (text: string): string =>
   text
     .replaceAll(/(failed to find networking container: )pod \S+ with \d+ sandboxes and no address/g, '$1{podStatus}')
     .replaceAll(/(couldn't find port: \{1 0 [^}]*\} in )container [-a-z0-9]+/g, '$1{container}');

@@ -1,6 +1,6 @@
 /** Conformance: recordings of the real kubelet, given to the engine again. */
 export { type Disagreement, sameJSON } from './compare-rounds.ts';
-export { computeDisagreements, profileOf, replayOf, type Release, type SyncDisagreement, syncDisagreement } from './conformance.ts';
+export { computeDisagreements, profileOf, type Release, replayOf, type SyncDisagreement, syncDisagreement } from './conformance.ts';
 export { prepareNoopSync } from './noop-sync.ts';
 export type { NodeRecording } from './recording-node.ts';
 export { backoffDisagreements } from './replay-backoff.ts';

@@ -2,7 +2,7 @@
 import type { Pod } from '@podscope/k8s';
 import type { Tracer } from '@podscope/trace';
 import type { PodSyncResult } from '../sync-result.ts';
-import { replayOf, type Release } from './conformance.ts';
+import { type Release, replayOf } from './conformance.ts';
 import type { NodeRecording } from './recording-node.ts';
 
 const containerNames = ['app', 'web', 'db'];

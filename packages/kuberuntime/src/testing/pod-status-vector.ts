@@ -1,7 +1,7 @@
 /** A recorded pod status as the engine holds it. */
 import type { PodSandboxStatus } from '@podscope/cri';
 import { type Instant, instant, parseTime, toNanoseconds } from '@podscope/trace';
-import { parseContainerID, type PodStatus, type Status } from '../runtime.ts';
+import { type PodStatus, parseContainerID, type Status } from '../runtime.ts';
 import type { ContainerVector, PodStatusVector, SandboxVector } from './vectors.ts';
 
 const timeOf = (text: string | null): Instant => (text ? parseTime(text) : instant(0));

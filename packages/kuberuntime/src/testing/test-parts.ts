@@ -8,12 +8,12 @@ import { ImageManager } from '../images/image-manager.ts';
 import { MemoryOS } from '../memory-os.ts';
 import { profileV136 } from '../profiles/v1-36.ts';
 import { ActuatedResources } from '../resize/actuated-resources.ts';
-import type { RuntimeParts } from '../runtime-parts.ts';
 import type { PodStateProvider, PodStatus, Status } from '../runtime.ts';
+import type { RuntimeParts } from '../runtime-parts.ts';
 import { type FakeRules, fakeRulesV136 } from './fake-rules.ts';
 import { FakeImageService, FakeNode, FakeRuntimeService } from './fake-runtime.ts';
 
-export interface TestEvent {
+interface TestEvent {
   readonly type: string;
   readonly reason: string;
   readonly message: string;

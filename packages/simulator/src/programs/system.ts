@@ -1,11 +1,11 @@
 /** Programs about time, processes and the machine. */
 import type { Instant } from '@podscope/trace';
-import type { Process, Program } from '../machine/process.ts';
-import { builtins } from '../shell/builtins.ts';
-import { Shell } from '../shell/shell.ts';
 import { FileError } from '../machine/file-system.ts';
+import type { Process, Program } from '../machine/process.ts';
 import { parseSignal } from '../machine/signals.ts';
 import { readAll } from '../machine/streams.ts';
+import { builtins } from '../shell/builtins.ts';
+import { Shell } from '../shell/shell.ts';
 import { fail, parseDuration, parseOptions, parseSize, pathOf } from './support.ts';
 
 /** The shell: `sh -c SCRIPT [NAME [ARG…]]`, `sh FILE [ARG…]`, or a script on standard input. */

@@ -1,5 +1,5 @@
 /** Reads words and operators of a shell script, character by character: quotes and `$` nest, so there are no tokens to cut beforehand. */
-import { type ParameterModifier, ShellSyntaxError, type Sequence, type Word, type WordPart } from './syntax.ts';
+import { type ParameterModifier, type Sequence, ShellSyntaxError, type Word, type WordPart } from './syntax.ts';
 
 const operators = ['&&', '||', ';;', '<<-', '<<', '>>', '>&', '<&', '&', ';', '|', '<', '>', '(', ')', '\n'] as const;
 

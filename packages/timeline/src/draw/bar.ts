@@ -1,7 +1,7 @@
 /** One item as a bar. Each state has a shape beside its colour, so that colour is never the only sign. */
 import { formatCountdown } from '../base/format.ts';
-import { endOf, type Item, type ItemState } from '../model.ts';
 import type { RowBox } from '../layout.ts';
+import { endOf, type Item, type ItemState } from '../model.ts';
 import { fontOf, type Pen } from './pen.ts';
 
 type Shape =

@@ -1,6 +1,7 @@
 /** The column of lane names. */
-import type { Lane } from '../model.ts';
+
 import type { LaneBox, Layout } from '../layout.ts';
+import type { Lane } from '../model.ts';
 import { crisp, fontOf } from './pen.ts';
 import type { TextFitter } from './text.ts';
 import type { Theme } from './theme.ts';

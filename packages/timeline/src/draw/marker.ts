@@ -1,6 +1,7 @@
 /** Markers: a shape for each kind, a number for a heap. */
-import type { Marker } from '../model.ts';
+
 import type { RowBox } from '../layout.ts';
+import type { Marker } from '../model.ts';
 import type { MarkerHeap } from '../summaries/lane-index.ts';
 import { fontOf, type Pen } from './pen.ts';
 

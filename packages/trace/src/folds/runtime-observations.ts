@@ -55,8 +55,10 @@ export function observe(state: FoldState, pod: MutablePod, seen: Observation, ti
   attempt.image = seen.image || attempt.image;
   attempt.ip = seen.ip || attempt.ip;
   const startedAt = known(seen.startedAt);
-  // Someone started the same container again behind our back: a new life of the same attempt.
-  const again = seen.from === 'exited' && seen.to === 'running' && startedAt !== undefined && startedAt > (attempt.finishedAt ?? 0);
+  // Someone started the same container again behind our back: a new life of the same attempt. A sandbox that was looked at between its
+  // creation and its start reads as exited, too, before it runs.
+  const restarted = startedAt !== undefined && startedAt > (attempt.finishedAt ?? 0);
+  const again = seen.from === 'exited' && seen.to === 'running' && (restarted || seen.name === sandboxName);
   if (again && attempt.state === 'exited') {
     attempt.state = 'running';
     attempt.finishedAt = undefined;

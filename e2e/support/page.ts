@@ -1,0 +1,64 @@
+/** The page as a person finds their way in it: by role and name. */
+import { expect, type Locator, type Page } from '@playwright/test';
+
+export class PodscopePage {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** Opens the printed link and waits until the page follows the node. */
+  async open(url: string): Promise<void> {
+    await this.page.goto(url);
+    await expect(this.connection).toHaveAccessibleName(/Live/);
+  }
+
+  get connection(): Locator {
+    return this.page.getByRole('status', { name: /^Connection/ });
+  }
+
+  pod(name: string): Locator {
+    return this.page.getByRole('listbox', { name: 'Pods' }).getByRole('option', { name: new RegExp(`^${name},`) });
+  }
+
+  get dialog(): Locator {
+    return this.page.getByRole('dialog', { name: 'New pod' });
+  }
+
+  /** Opens the editor and puts a manifest into it. */
+  async write(manifest: string): Promise<void> {
+    await this.page.getByRole('button', { name: 'New pod' }).first().click();
+    const editor = this.dialog.locator('.cm-content');
+    await editor.click();
+    await this.page.keyboard.press('Control+A');
+    await this.page.keyboard.insertText(manifest);
+  }
+
+  /** Submits a manifest and waits until its pod is in the list. */
+  async submit(name: string, manifest: string): Promise<void> {
+    await this.write(manifest);
+    await this.dialog.getByRole('button', { name: /^Apply/ }).click();
+    await expect(this.pod(name)).toBeVisible();
+    await this.pod(name).click();
+    await expect(this.page.getByRole('heading', { level: 1, name: new RegExp(`${name}$`) })).toBeVisible();
+  }
+
+  get timeline(): Locator {
+    return this.page.getByRole('application', { name: /^Timeline of/ });
+  }
+
+  async tab(name: 'Steps' | 'Results' | 'Events' | 'Logs' | 'Spec'): Promise<Locator> {
+    await this.page.getByRole('tab', { name }).click();
+    return this.page.getByRole('tabpanel', { name });
+  }
+}
+
+/** A pod of one busybox container that runs `script`. */
+export const podManifest = (name: string, script: string): string =>
+  JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name },
+    spec: { terminationGracePeriodSeconds: 2, containers: [{ name: 'app', image: 'busybox:1.36', command: ['sh', '-c', script] }] },
+  });

@@ -1,0 +1,98 @@
+/** What a person does in the page, on the simulator and on a real Docker engine. */
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test } from '@playwright/test';
+import { PodscopePage, podManifest } from '../support/page.ts';
+import { type Podscope, startPodscope } from '../support/podscope.ts';
+
+for (const runtime of ['sim', 'docker'] as const) {
+  test.describe(`on ${runtime}`, () => {
+    let podscope: Podscope;
+    test.beforeAll(async () => {
+      test.setTimeout(180_000);
+      podscope = await startPodscope({ runtime });
+    });
+    test.afterAll(async () => {
+      await podscope.stop();
+    });
+
+    test('submits a pod and watches it run', async ({ page }) => {
+      const app = new PodscopePage(page);
+      await app.open(podscope.url);
+      expect(page.url()).not.toContain('token');
+      await app.submit('web', podManifest('web', "echo hello from web; trap 'exit 0' TERM; while :; do sleep 3600 & wait $!; done"));
+      await expect(app.pod('web')).toHaveAccessibleName(/Running, 1\/1 ready/);
+      await expect(app.timeline.getByRole('option', { name: /^Sandbox, / }).first()).toBeAttached();
+      await expect(app.timeline.getByRole('option', { name: /^app, running/ })).toBeAttached();
+      const steps = await app.tab('Steps');
+      await expect(steps.getByRole('listitem').getByRole('button', { name: /^Step \d/ })).toHaveCount(9);
+      await expect((await app.tab('Results')).getByText('CreatePodSandbox').first()).toBeVisible();
+      await expect((await app.tab('Events')).getByText('Started', { exact: true }).first()).toBeVisible();
+      await expect((await app.tab('Logs')).getByText('hello from web')).toBeVisible();
+      await expect((await app.tab('Spec')).getByText('busybox:1.36').first()).toBeVisible();
+    });
+
+    test('deletes it', async ({ page }) => {
+      const app = new PodscopePage(page);
+      await app.open(podscope.url);
+      await app.pod('web').click();
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.getByRole('dialog', { name: 'Delete web' }).getByRole('button', { name: 'Delete pod' }).click();
+      await expect.poll(async () => podscope.api.getPod({ name: 'web' })).toBeUndefined();
+    });
+
+    test('shows a crash loop: restarts, and the back-off with its countdown', async ({ page }) => {
+      const app = new PodscopePage(page);
+      await app.open(podscope.url);
+      await app.submit('crash', podManifest('crash', 'exit 1'));
+      await expect(app.pod('crash')).toHaveAccessibleName(/CrashLoopBackOff, 0\/1 ready, [1-9]/, { timeout: 60_000 });
+      await expect(page.getByText(/next try in \d/).first()).toBeVisible();
+      await expect(app.timeline.getByRole('option', { name: /^app, back-off \d+s/ }).first()).toBeAttached();
+      await expect((await app.tab('Results')).getByText('CrashLoopBackOff').first()).toBeVisible();
+    });
+
+    test('says in place what is wrong with a manifest, and applies nothing', async ({ page }) => {
+      const app = new PodscopePage(page);
+      await app.open(podscope.url);
+      await app.write('apiVersion: v1\nkind: Pod\nmetadata:\n  name: broken\nspec:\n  containers:\n    - name: app\n      imagee: busybox\n');
+      const errors = app.dialog.getByRole('region', { name: 'Errors in the manifest' });
+      await expect(errors.getByText(/spec\.containers\[0\]\.imagee/).first()).toBeVisible();
+      await expect(errors.getByText(/spec\.containers\[0\]\.image\b/).first()).toBeVisible();
+      await expect(app.dialog.locator('.cm-lintRange, .cm-lint-marker').first()).toBeVisible();
+      expect(await podscope.api.getPod({ name: 'broken' })).toBeUndefined();
+    });
+
+    test('goes on without a gap after the connection was cut', async ({ page }) => {
+      const sockets: { close: () => Promise<void> }[] = [];
+      const numbers: number[] = [];
+      await page.routeWebSocket(/\/stream$/, (socket) => {
+        const server = socket.connectToServer();
+        sockets.push(socket);
+        server.onMessage((message) => {
+          const { type, events } = JSON.parse(String(message)) as { type: string; events?: { seq: number }[] };
+          if (type === 'events') numbers.push(...(events ?? []).map(({ seq }) => seq));
+          socket.send(message);
+        });
+      });
+      const app = new PodscopePage(page);
+      await app.open(podscope.url);
+      await expect(app.pod('crash')).toBeVisible();
+      await sockets.at(-1)?.close();
+      await podscope.api.createPod('while-away', { restartPolicy: 'Never', containers: [{ name: 'app', image: 'busybox:1.36', command: ['true'] }] });
+      await expect(app.pod('while-away')).toBeVisible();
+      await expect(app.connection).toHaveAccessibleName(/Live/);
+      expect(sockets.length).toBeGreaterThan(1);
+      expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index));
+    });
+
+    test('has nothing serious for axe to find, light and dark', async ({ page }) => {
+      const app = new PodscopePage(page);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await app.open(podscope.url);
+        await app.pod('crash').click();
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      }
+    });
+  });
+}

@@ -1,0 +1,105 @@
+/** Parts of a resize that the recordings reach seldom. */
+import type { Container } from '@podscope/k8s';
+import { describe, expect, it } from 'vitest';
+import { newPodActions } from '../compute-pod-actions/pod-actions.ts';
+import { runtimeGatesV136 } from '../gates.ts';
+import { testPod, testStage } from '../testing/test-parts.ts';
+import { ActuatedResources, actuatedAtStart } from './actuated-resources.ts';
+import { doPodResizeAction } from './do-pod-resize-action.ts';
+import type { PodCgroups } from './pod-cgroups.ts';
+import { resourceConfigForPod, sandboxUpdate } from './pod-resource-config.ts';
+
+const { node } = testStage().parts;
+const facts = { node, gates: runtimeGatesV136 };
+
+const container = (name: string, limits: Record<string, string>, requests: Record<string, string> = limits): Container => ({
+  name,
+  resources: { limits, requests },
+});
+
+describe('resourceConfigForPod', () => {
+  it.each([
+    ['Guaranteed', [container('a', { cpu: '1', memory: '1Gi' })], { cpuShares: 1024, cpuQuota: 100_000, cpuPeriod: 100_000, memory: 1024 ** 3 }],
+    ['Burstable, a limit missing', [container('a', { cpu: '1' }), container('b', { memory: '1Gi' }, {})], { cpuShares: 1024 }],
+    ['BestEffort', [{ name: 'a' }], { cpuShares: 2 }],
+  ])('%s', (_qos, containers, config) => {
+    expect(resourceConfigForPod(testPod({ containers }), facts)).toEqual(config);
+  });
+
+  it('has no quota where limits are not enforced, and the pod’s own limit where it states one', () => {
+    const pod = testPod({ containers: [container('a', { cpu: '1' }, {}), { name: 'b' }], resources: { limits: { cpu: '2' } } });
+    expect(resourceConfigForPod(pod, facts)).toMatchObject({ cpuQuota: 200_000 });
+    expect(resourceConfigForPod(pod, { ...facts, node: { ...node, cpuCFSQuota: false } })).toMatchObject({ cpuQuota: -1 });
+  });
+});
+
+describe('sandboxUpdate', () => {
+  it('tells the needs of the sandbox apart', () => {
+    const pod = testPod({ overhead: { cpu: '250m', memory: '100Mi' } });
+    expect(sandboxUpdate(facts, pod, { cpuShares: 1280, cpuQuota: 125_000, cpuPeriod: 100_000, memory: 200 * 1024 ** 2 })).toMatchObject({
+      overhead: { cpuShares: 256, cpuQuota: 25_000, memoryLimitInBytes: 100 * 1024 ** 2 },
+      resources: { cpuShares: 1024, cpuQuota: 100_000, memoryLimitInBytes: 100 * 1024 ** 2 },
+    });
+  });
+});
+
+describe('actuated resources', () => {
+  it('have the limits of the pod where the container has none', () => {
+    const pod = testPod({ resources: { limits: { cpu: '2', memory: '1Gi' } } });
+    const own = container('a', { cpu: '1' });
+    expect(actuatedAtStart(pod, own, true).limits).toEqual({ cpu: '1', memory: '1Gi' });
+    expect(actuatedAtStart(pod, own, false)).toBe(own.resources);
+  });
+
+  it('are forgotten with their pods', () => {
+    const actuated = new ActuatedResources();
+    actuated.setContainer('a', 'app', {});
+    actuated.setPod('b', {});
+    actuated.retain((uid) => uid === 'b');
+    expect([actuated.container('a', 'app'), actuated.pod('b')]).toEqual([undefined, {}]);
+  });
+});
+
+describe('doPodResizeAction', () => {
+  const actions = { ...newPodActions(false, 0, 'sandbox'), containersToUpdate: { cpu: [], memory: [] }, updatePodResources: true };
+  const pod = testPod({ containers: [container('app', { cpu: '1', memory: '1Gi' })] });
+  const current = { cpuShares: 512, cpuQuota: 50_000, cpuPeriod: 100_000, memory: 2 * 1024 ** 3 };
+
+  const cgroups = (more: Partial<PodCgroups> = {}): PodCgroups & { readonly written: unknown[] } => {
+    const written: unknown[] = [];
+    return {
+      written,
+      getPodCgroupConfig: () => Promise.resolve(current),
+      setPodCgroupConfig: (_ctx, _pod, config) => Promise.resolve(void written.push(config)),
+      memoryUsage: () => Promise.resolve({ pod: 1024, containers: { app: 1024 } }),
+      ...more,
+    };
+  };
+
+  it('lets memory shrink last, and what grows go first', async () => {
+    const own = cgroups();
+    const reinspected: string[] = [];
+    const { ctx, parts } = testStage({ parts: { cgroups: own, requestReinspect: (uid) => reinspected.push(uid) } });
+    await doPodResizeAction(ctx, parts, pod, actions);
+    expect(own.written).toEqual([{ memory: 1024 ** 3 }, { cpuPeriod: 100_000, cpuQuota: 100_000 }, { cpuShares: 1024 }]);
+    expect(reinspected).toEqual(['uid-1']);
+  });
+
+  it.each<[string, Partial<PodCgroups> | undefined, string]>([
+    ['no cgroups here', undefined, "this node can't write the cgroups of pods"],
+    ['unreadable', { getPodCgroupConfig: () => Promise.reject(new Error('gone')) }, 'unable to get pod cgroup memory config for pod "web_default(uid-1)"'],
+    ['usage unknown', { memoryUsage: () => Promise.reject(new Error('gone')) }, 'unable to read memory usage for pod "web_default(uid-1)"'],
+    ['usage missing', { memoryUsage: () => Promise.resolve({ pod: undefined, containers: {} }) }, 'cannot decrease memory limits: missing pod memory usage'],
+  ])('says why not: %s', async (_why, more, message) => {
+    const { ctx, parts } = testStage({ parts: { cgroups: more && cgroups(more) } });
+    await expect(doPodResizeAction(ctx, parts, pod, actions)).rejects.toThrow(message);
+  });
+
+  it('tells the runtime of the old values again when the cgroup can not be written', async () => {
+    const own = cgroups({ setPodCgroupConfig: () => Promise.reject(new Error('busy')) });
+    const { ctx, parts, fake } = testStage({ parts: { cgroups: own } });
+    await expect(doPodResizeAction(ctx, parts, pod, actions)).rejects.toThrow('busy');
+    const told = fake.calls.map(({ resources }) => (resources as { memoryLimitInBytes: number }).memoryLimitInBytes / 1024 ** 3);
+    expect(told).toEqual([1, 2]);
+  });
+});

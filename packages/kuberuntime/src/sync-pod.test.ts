@@ -1,0 +1,134 @@
+/** How a sync is told: its steps, decisions and results as events. What it does is held by the recordings. */
+import { readFileSync } from 'node:fs';
+import { EventLog, type Gate, type TraceEvent, type TraceEventOf, Tracer, VirtualClock } from '@podscope/trace';
+import { describe, expect, it } from 'vitest';
+import { kuberuntimePoints, syncPodStepsV120, syncPodStepsV136 } from './points.ts';
+import { profileOf, replayOf } from './testing/conformance.ts';
+import type { NodeRecording } from './testing/recording-node.ts';
+import { testPod } from './testing/test-parts.ts';
+import type { SyncRound, SyncVector } from './testing/vectors.ts';
+
+const node = JSON.parse(readFileSync(new URL('../test/vectors/node-v1.36.json', import.meta.url), 'utf8')) as NodeRecording;
+
+const sync: SyncRound = { do: 'sync', expect: {} };
+
+const life = (rounds: readonly SyncRound[], more: Partial<SyncVector> = {}): SyncVector => ({
+  id: 'test',
+  story: 'test',
+  gates: {},
+  pod: testPod({ restartPolicy: 'Always', securityContext: {} }),
+  start: '2026-01-01T00:00:00Z',
+  images: ['busybox:1.36'],
+  objects: {},
+  rounds,
+  ...more,
+});
+
+/** Lives the rounds; gives what was told of the last one. */
+async function tell(vector: SyncVector, gate?: Gate): Promise<{ readonly events: readonly TraceEvent[]; readonly last: Readonly<Record<string, unknown>> }> {
+  const log = new EventLog(new VirtualClock());
+  const replay = replayOf(vector, 'v1.36', node, new Tracer(log, gate));
+  let before = 0;
+  let last: Readonly<Record<string, unknown>> = {};
+  for (const round of vector.rounds) {
+    before = log.lastSeq;
+    last = (await replay.play(round)) ?? last;
+  }
+  return { events: log.after(before), last };
+}
+
+const ofType = <T extends TraceEvent['type']>(events: readonly TraceEvent[], type: T): TraceEventOf<T>[] =>
+  events.filter((event): event is TraceEventOf<T> => event.type === type);
+
+const startedPoints = (events: readonly TraceEvent[], kind: string): string[] =>
+  ofType(events, 'spanStarted')
+    .filter((event) => event.kind === kind)
+    .map(({ point }) => point);
+
+describe('the list of steps', () => {
+  it('is numbered as the release numbers them', () => {
+    expect(Object.values(syncPodStepsV136).map(({ step }) => step)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(Object.values(syncPodStepsV120).map(({ step }) => step)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it.each([
+    ['v1.36', syncPodStepsV136],
+    ['v1.20', syncPodStepsV120],
+  ] as const)('%s: is what the engine runs, in that order', (release, points) => {
+    const run = profileOf(release).steps.flatMap(({ point }) => (point ? [point] : []));
+    expect(run).toEqual(Object.values(points));
+  });
+});
+
+describe('syncPod', () => {
+  it('shows the steps that have something to do, and no others', async () => {
+    const { events } = await tell(life([sync]));
+    expect(startedPoints(events, 'syncStep')).toEqual([
+      'syncPod.computePodActions',
+      'syncPod.killPod',
+      'syncPod.createPodSandbox',
+      'syncPod.onPodSandboxReady',
+      'syncPod.startContainers',
+    ]);
+    const settled = await tell(life([sync, sync]));
+    expect(startedPoints(settled.events, 'syncStep')).toEqual(['syncPod.computePodActions']);
+  });
+
+  it('tells each result once, where it was settled and how long it took', async () => {
+    const slow: SyncRound = { do: 'delay', method: 'StartContainer', container: 'app', seconds: 3 };
+    const { events } = await tell(life([slow, sync]));
+    expect(ofType(events, 'syncResult').map(({ action, target, error, duration }) => [action, target, error, duration])).toEqual([
+      ['KillPodSandbox', 'uid-1', undefined, 0],
+      ['CreatePodSandbox', 'web_default(uid-1)', undefined, 0],
+      ['StartContainer', 'app', undefined, 3000],
+    ]);
+    const step = ofType(events, 'spanStarted').find(({ point }) => point === 'syncPod.startContainers');
+    expect(ofType(events, 'syncResult').at(-1)?.span).toBe(step?.span);
+  });
+
+  it('ends its step and itself with the error that stopped it', async () => {
+    const { events, last } = await tell(life([{ do: 'fail', method: 'RunPodSandbox', error: 'no address left' }, sync]));
+    const ended = new Map(ofType(events, 'spanEnded').map((event) => [event.span, event]));
+    const outcomeOf = (point: string): unknown => {
+      const span = ofType(events, 'spanStarted').find((event) => event.point === point)?.span ?? 0;
+      const { outcome, error } = ended.get(span) ?? {};
+      return [outcome, error?.reason];
+    };
+    expect(outcomeOf('syncPod.createPodSandbox')).toEqual(['error', 'CreatePodSandboxError']);
+    expect(outcomeOf(kuberuntimePoints.syncPod.id)).toEqual(['error', 'CreatePodSandboxError']);
+    expect(last).toMatchObject({ syncError: null });
+  });
+
+  it('tells of the back-off of a container that keeps failing', async () => {
+    const crash: SyncRound = { do: 'exit', container: 'app', exitCode: 1 };
+    const { events } = await tell(life([sync, crash, sync, { do: 'advance', seconds: 5 }, crash, sync]));
+    expect(ofType(events, 'backOff').map(({ state, container, seconds, since, until }) => [state, container, seconds, until - since])).toEqual([
+      ['waiting', 'app', 10, 10_000],
+    ]);
+    expect(ofType(events, 'syncResult').map(({ target, error }) => [target, error])).toEqual([['app', 'CrashLoopBackOff']]);
+  });
+
+  it('takes a fault that a debugger injects into a step as its own error, and lets nothing escape', async () => {
+    const gate: Gate = {
+      before: (_ctx, span) => (span.point === syncPodStepsV136.onPodSandboxReady ? Promise.reject(new Error('injected')) : undefined),
+      after: () => undefined,
+    };
+    const { last } = await tell(life([sync]), gate);
+    expect(last).toMatchObject({ syncError: 'injected', resultError: 'failed to SyncPod: injected' });
+  });
+
+  it('keeps secrets of registries out of the log', async () => {
+    const pullSecrets = [
+      {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name: 'pull', namespace: 'default', uid: 'u' },
+        type: 'kubernetes.io/dockerconfigjson',
+        data: { '.dockerconfigjson': btoa(JSON.stringify({ auths: { 'https://index.docker.io/v1/': { username: 'joe', password: 'hunter2' } } })) },
+      },
+    ];
+    const { events } = await tell(life([sync], { images: [], pullSecrets }));
+    expect(startedPoints(events, 'cri')).toContain('cri.PullImage');
+    expect(JSON.stringify(events, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))).not.toContain('hunter2');
+  });
+});
