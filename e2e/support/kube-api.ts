@@ -4,7 +4,7 @@ import type { Event, Pod, PodStatus } from '@podscope/k8s';
 type Named = { readonly namespace?: string; readonly name: string };
 
 /** Thrown for an answer other than 2xx; `status` is the API's own Status object. */
-export class KubeApiError extends Error {
+class KubeApiError extends Error {
   override readonly name = 'KubeApiError';
   readonly code: number;
   readonly status: { readonly message?: string; readonly reason?: string };

@@ -70,7 +70,7 @@ describe.each(kubectls)('%s', (program) => {
     expect(await ok('apply', '-f', path)).toBe('pod/web created\n');
     expect(await ok('apply', '-f', path)).toBe('pod/web unchanged\n');
     await ok('wait', '--for=condition=Ready', 'pod/web', '--timeout=60s');
-    expect(await ok('get', 'pods', '-o', 'wide')).toMatch(
+    expect(await ok('get', 'pod', 'web', '-o', 'wide')).toMatch(
       /^NAME +READY +STATUS +RESTARTS +AGE +IP +NODE .*\nweb +1\/1 +Running +0 +\d+s +\d+\.\d+\.\d+\.\d+ +podscope +<none> +<none>\n/,
     );
     expect(await ok('get', 'pod', 'web', '-o', 'jsonpath={.status.containerStatuses[0].containerID}')).toMatch(/^docker:\/\/[0-9a-f]{64}$/);

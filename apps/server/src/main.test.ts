@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+// Each test starts processes of its own.
+vi.setConfig({ testTimeout: 60_000 });
 
 const main = join(import.meta.dirname, 'main.ts');
 

@@ -13,7 +13,7 @@ const defaults = {
   RestartAllContainersOnContainerExits: true,
 } as const;
 
-export type KubeletFeature = keyof typeof defaults;
+type KubeletFeature = keyof typeof defaults;
 
 /** Whether each gate is on. */
 export type FeatureGates = Readonly<Record<KubeletFeature, boolean>>;

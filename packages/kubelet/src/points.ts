@@ -4,7 +4,7 @@ import type { Point } from '@podscope/trace';
 const loop = (id: string, title: string, description: string, upstream: string): Point => ({ id: `kubelet.${id}`, kind: 'loop', title, description, upstream });
 
 /** Loops and their handlers. */
-export const kubeletLoopPoints = {
+const kubeletLoopPoints = {
   syncLoopIteration: loop('syncLoopIteration', 'SyncLoop', 'Takes one message from one channel and hands it on.', 'Kubelet.syncLoopIteration'),
   handlePodAdditions: loop('HandlePodAdditions', 'HandlePodAdditions', 'Admits new pods and gives each a worker.', 'Kubelet.HandlePodAdditions'),
   handlePodUpdates: loop('HandlePodUpdates', 'HandlePodUpdates', 'Hands changed pods to their workers.', 'Kubelet.HandlePodUpdates'),

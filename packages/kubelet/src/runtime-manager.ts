@@ -8,7 +8,7 @@ import type { ProbeType } from './prober/update-pod-status.ts';
 import type { VolumeManager } from './volumes/volume-manager.ts';
 
 /** What the runtime manager needs of the kubelet. */
-export interface RuntimeManagerParts {
+interface RuntimeManagerParts {
   readonly deps: KubeletDependencies;
   readonly volumeManager: VolumeManager;
   readonly probes: Readonly<Record<ProbeType, ProbeResults>>;

@@ -2,7 +2,7 @@
 import type { Instant, Milliseconds } from '@podscope/trace';
 
 /** How long the runtime may stay silent. */
-export const baseRuntimeThreshold: Milliseconds = 30_000;
+const baseRuntimeThreshold: Milliseconds = 30_000;
 
 /** The last words of the runtime, and of who watches it. */
 export class RuntimeState {

@@ -14,7 +14,7 @@ export function ConnectionBanner() {
   const { connection, run } = useSession();
   const state = useConnectionState();
   const now = useBrowserNow(state.phase === 'away');
-  if (state.phase === 'catchingUp' && state.target - state.from > 2_000 && run.hasBegun) {
+  if (state.phase === 'catchingUp' && state.from > 0 && state.target - state.from > 2_000) {
     return (
       <div className={styles.info} role="status">
         <Icon name="clock" />

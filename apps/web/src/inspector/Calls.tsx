@@ -10,7 +10,7 @@ const pageSize = 40;
 type SpanOf = (id: number | undefined) => SpanRecord | undefined;
 
 /** The outermost first. */
-export function ancestorsOf(span: SpanRecord, spanOf: SpanOf): readonly SpanRecord[] {
+function ancestorsOf(span: SpanRecord, spanOf: SpanOf): readonly SpanRecord[] {
   const chain: SpanRecord[] = [];
   for (let at: SpanRecord | undefined = span; at; at = spanOf(at.parent)) chain.unshift(at);
   return chain;

@@ -6,13 +6,13 @@ import { cx } from '../ui/cx.ts';
 import styles from './Decisions.module.css';
 import { Section } from './Section.tsx';
 import { ValueTree } from './ValueTree.tsx';
-import { entriesOf, isContainer, scalarText } from './value-text.ts';
+import { entriesOf, isContainer, scalarText, shortId } from './value-text.ts';
 
 type SpanOf = (id: number | undefined) => SpanRecord | undefined;
 
 const mostDecisions = 100;
 /** Facts that fit a line stand in it; others get a tree. */
-const isShort = (value: unknown): boolean => !isContainer(value) && scalarText(value).length <= 60;
+const isShort = (value: unknown): boolean => !isContainer(value) && shortId(scalarText(value)).length <= 60;
 
 /** Those of the span and of all below it, in their order. */
 export function decisionsWithin(span: SpanRecord, spanOf: SpanOf): readonly DecisionRecord[] {
@@ -51,7 +51,7 @@ function Decision({ decision }: { readonly decision: DecisionRecord }) {
         <p className={styles.facts}>
           {short.map(([name, value]) => (
             <span key={name}>
-              {name} <code>{scalarText(value)}</code>
+              {name} <code title={scalarText(value)}>{shortId(scalarText(value))}</code>
             </span>
           ))}
         </p>

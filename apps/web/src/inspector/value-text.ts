@@ -28,3 +28,6 @@ export function scalarText(value: unknown): string {
 
 /** Everything, for the clipboard. */
 export const fullText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? ''));
+
+/** Ids of containers and digests of images as people know them: twelve digits. Other texts stay as they are. */
+export const shortId = (text: string): string => text.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1');

@@ -25,11 +25,14 @@ export function PodHeader({ pod: { uid } }: { readonly pod: PodTrack }) {
       {countdown && (
         <span className={styles.countdown} title={countdown.title}>
           <Icon name="clock" size={13} />
-          {backOff && tone !== 'terminating'
-            ? countdown.text === 'due'
-              ? 'next try is due'
-              : `next try in ${countdown.text} (back-off ${backOff.seconds} s)`
-            : countdown.text}
+          {backOff && tone !== 'terminating' ? (
+            <span>
+              {countdown.text === 'due' ? 'next try is due' : `next try in ${countdown.text}`}
+              <span className={styles.extra}> (back-off {backOff.seconds} s)</span>
+            </span>
+          ) : (
+            countdown.text
+          )}
         </span>
       )}
       <span className={styles.facts}>

@@ -14,6 +14,17 @@ export const nextFrame: Frame = (task) => {
   else requestAnimationFrame(() => task());
 };
 
+/** While much is to be caught up, drawing each batch would only slow it down. */
+const catchUpPause = 250;
+
+export interface RunStoreOptions {
+  readonly frame?: Frame;
+  /** Runs a task after so many milliseconds. */
+  readonly later?: (delay: number, task: () => void) => void;
+  /** The browser's clock. */
+  readonly now?: () => number;
+}
+
 interface PodSubscription {
   version: number;
   readonly listeners: Set<() => void>;
@@ -21,21 +32,22 @@ interface PodSubscription {
 
 export class RunStore implements EventReader {
   readonly #fold = new RunFold();
-  readonly #frame: Frame;
-  readonly #now: () => number;
+  readonly #options: Required<RunStoreOptions>;
   readonly #listeners = new Set<() => void>();
   readonly #pods = new Map<string, PodSubscription>();
   #version = 0;
-  #scheduled = false;
+  /** Which announcement is due; an earlier one makes the later one void. */
+  #due: 'frame' | 'later' | undefined;
+  /** Number of the last event that the node had when it welcomed this page. */
+  #target = 0;
   #uids: readonly string[] = [];
   /** The node's clock minus the browser's, ms. */
   #offset = 0;
   #restartedAt: number | undefined;
   #hasBegun = false;
 
-  constructor(frame: Frame = nextFrame, now: () => number = () => Date.now()) {
-    this.#frame = frame;
-    this.#now = now;
+  constructor(options: RunStoreOptions = {}) {
+    this.#options = { frame: nextFrame, later: (delay, task) => void setTimeout(task, delay), now: () => Date.now(), ...options };
   }
 
   /** Grows with each batch that was announced. */
@@ -64,7 +76,7 @@ export class RunStore implements EventReader {
 
   /** The node's clock, ms since the Unix epoch. */
   now(): number {
-    return this.#now() + this.#offset;
+    return this.#options.now() + this.#offset;
   }
 
   pod(uid: string | undefined): PodTrack | undefined {
@@ -79,14 +91,12 @@ export class RunStore implements EventReader {
     this.#fold.reset();
     this.#fold.seedPods(welcome.pods);
     this.#hasBegun = true;
-    if (restarted) this.#restartedAt = this.#now();
-    this.#setClock(welcome);
-    this.#announceSoon();
+    if (restarted) this.#restartedAt = this.#options.now();
+    this.#takeWelcome(welcome);
   }
 
   resume(welcome: Welcome): void {
-    this.#setClock(welcome);
-    this.#announceSoon();
+    this.#takeWelcome(welcome);
   }
 
   events(events: readonly TraceEvent[]): void {
@@ -120,18 +130,25 @@ export class RunStore implements EventReader {
     return this.pod(uid)?.version ?? -1;
   }
 
-  #setClock({ now }: Welcome): void {
-    this.#offset = now - this.#now();
+  #takeWelcome({ now, lastSeq }: Welcome): void {
+    this.#offset = now - this.#options.now();
+    this.#target = lastSeq;
+    this.#announceSoon();
   }
 
   #announceSoon(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    this.#frame(() => this.#announce());
+    const wanted = this.#fold.lastSeq < this.#target ? 'later' : 'frame';
+    if (this.#due === wanted || this.#due === 'frame') return;
+    this.#due = wanted;
+    const task = (): void => {
+      if (this.#due === wanted) this.#announce();
+    };
+    if (wanted === 'frame') this.#options.frame(task);
+    else this.#options.later(catchUpPause, task);
   }
 
   #announce(): void {
-    this.#scheduled = false;
+    this.#due = undefined;
     this.#version++;
     const pods = this.#fold.pods();
     if (pods.length !== this.#uids.length || pods.some(({ uid }, index) => uid !== this.#uids[index])) this.#uids = pods.map(({ uid }) => uid);

@@ -8,8 +8,9 @@ import { tabs } from '../state/view-address.ts';
 import { select, showPod, useView } from '../state/view-store.ts';
 import { showSync } from '../steps/SyncSelector.tsx';
 import { cycleTheme } from './TopBar.tsx';
+import { tabTitles } from './tab-titles.ts';
 
-export interface ShortcutContext {
+interface ShortcutContext {
   readonly run: RunStore;
   /** UID of the selected pod. */
   readonly uid: string | undefined;
@@ -37,8 +38,6 @@ function stepSync({ run, uid }: ShortcutContext, by: number): void {
   if (pod) showSync(pod, (useView.getState().sync ?? pod.syncs.at(-1)?.number ?? 0) + by);
 }
 
-const tabNames: Readonly<Record<(typeof tabs)[number], string>> = { steps: 'Steps', results: 'Results', events: 'Events', logs: 'Logs', spec: 'Spec' };
-
 export const shortcuts: readonly Shortcut[] = [
   { key: 'n', group: 'Page', description: 'New pod', action: () => openEditor() },
   { key: '/', group: 'Page', description: 'Filter pods', action: () => document.getElementById(podFilterId)?.focus() },
@@ -53,6 +52,11 @@ export const shortcuts: readonly Shortcut[] = [
   { key: '[', group: 'Steps and tabs', description: 'Previous sync', action: (context) => stepSync(context, -1) },
   { key: ']', group: 'Steps and tabs', description: 'Next sync', action: (context) => stepSync(context, 1) },
   ...tabs.map(
-    (tab, index): Shortcut => ({ key: String(index + 1), group: 'Steps and tabs', description: tabNames[tab], action: () => useView.getState().show({ tab }) }),
+    (tab, index): Shortcut => ({
+      key: String(index + 1),
+      group: 'Steps and tabs',
+      description: tabTitles[tab],
+      action: () => useView.getState().show({ tab }),
+    }),
   ),
 ];

@@ -1,7 +1,7 @@
 /** The theme that is shown: the person's choice, or the system's. `public/theme.js` has set it before the first paint. */
 import { type ThemeChoice, usePreferences } from './preferences.ts';
 
-export type Theme = 'light' | 'dark';
+type Theme = 'light' | 'dark';
 
 const systemDark = typeof matchMedia === 'function' ? matchMedia('(prefers-color-scheme: dark)') : undefined;
 

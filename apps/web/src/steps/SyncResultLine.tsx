@@ -1,5 +1,6 @@
 /** One SyncResult in a line: what was done to what, and how it went. */
 import type { SyncResultRecord } from '@podscope/trace';
+import { shortId } from '../inspector/value-text.ts';
 import { cx } from '../ui/cx.ts';
 import { formatDuration } from '../ui/format.ts';
 import { StateMark } from '../ui/StateMark.tsx';
@@ -18,7 +19,7 @@ export function SyncResultLine({ result }: { readonly result: SyncResultRecord }
       </span>
       <span className={styles.action}>{action}</span>
       <code className={styles.target} title={target}>
-        {target}
+        {shortId(target)}
       </code>
       {error !== undefined && <span className={cx(styles.error, styles[verdict])}>{error}</span>}
       {message && (

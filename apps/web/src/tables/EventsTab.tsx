@@ -16,7 +16,7 @@ const columns: readonly Column<KubernetesEventRecord>[] = [
   {
     id: 'reason',
     title: 'Reason',
-    width: 'minmax(6.5rem, 1.2fr)',
+    width: 'minmax(6rem, 1.3fr)',
     cell: ({ type, reason }) => (
       <span className={styles.marked} title={type}>
         <StateMark tone={type === 'Warning' ? 'error' : 'done'} size={10} />
@@ -25,8 +25,8 @@ const columns: readonly Column<KubernetesEventRecord>[] = [
     ),
   },
   { id: 'container', title: 'Container', width: 'minmax(3.5rem, 1fr)', cell: ({ container }) => container && <code>{container}</code> },
-  { id: 'message', title: 'Message', width: 'minmax(8rem, 5fr)', cell: ({ message }) => <span title={message}>{message}</span> },
-  { id: 'count', title: 'Count', width: '3.5rem', align: 'end', cell: ({ count }) => <span className={styles.quiet}>{count > 1 ? `×${count}` : ''}</span> },
+  { id: 'message', title: 'Message', width: 'minmax(5.5rem, 4fr)', cell: ({ message }) => <span title={message}>{message}</span> },
+  { id: 'count', title: 'Seen', width: '3.25rem', align: 'end', cell: ({ count }) => <span className={styles.quiet}>{count > 1 ? `×${count}` : ''}</span> },
 ];
 
 export function EventsTab() {

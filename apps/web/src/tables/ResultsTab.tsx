@@ -3,6 +3,7 @@ import type { SyncResultRecord } from '@podscope/trace';
 import { useMemo } from 'react';
 import { useSelectedPod } from '../state/use-selected-pod.ts';
 import { selectSpan, spanOf, useView } from '../state/view-store.ts';
+import { shortId } from '../inspector/value-text.ts';
 import { verdictOf } from '../steps/steps-model.ts';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -23,7 +24,7 @@ const columns: readonly Column<ResultRow>[] = [
   {
     id: 'action',
     title: 'Action',
-    width: '10rem',
+    width: 'minmax(6rem, 10rem)',
     cell: ({ result }) => (
       <span className={styles.marked}>
         <StateMark tone={tones[verdictOf([result])]} size={10} />
@@ -31,14 +32,14 @@ const columns: readonly Column<ResultRow>[] = [
       </span>
     ),
   },
-  { id: 'target', title: 'Target', width: 'minmax(4rem, 1fr)', cell: ({ result }) => <code title={result.target}>{result.target}</code> },
+  { id: 'target', title: 'Target', width: 'minmax(4rem, 1.1fr)', cell: ({ result }) => <code title={result.target}>{shortId(result.target)}</code> },
   {
     id: 'error',
     title: 'Error',
-    width: 'minmax(4rem, 1fr)',
+    width: 'minmax(5rem, 1.3fr)',
     cell: ({ result }) => <span className={verdictOf([result]) === 'postponed' ? styles.warn : styles.bad}>{result.error}</span>,
   },
-  { id: 'message', title: 'Message', width: 'minmax(6rem, 3fr)', cell: ({ result }) => <span title={result.message}>{result.message}</span> },
+  { id: 'message', title: 'Message', width: 'minmax(5rem, 2.2fr)', cell: ({ result }) => <span title={result.message}>{result.message}</span> },
   {
     id: 'duration',
     title: 'Duration',

@@ -4,7 +4,7 @@ import { Select as AriaSelect, Button, ListBox, ListBoxItem, Popover, SelectValu
 import { Icon } from './Icon.tsx';
 import styles from './Select.module.css';
 
-export interface Option {
+interface Option {
   readonly id: string;
   readonly label: string;
   readonly note?: ReactNode;

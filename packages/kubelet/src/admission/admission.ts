@@ -5,7 +5,7 @@ import { sysctlHandler } from './sysctls.ts';
 import type { AdmissionHandler, AdmissionInput, Rejection } from './types.ts';
 
 /** The handlers in their order. */
-export const admissionHandlers: readonly AdmissionHandler[] = [sysctlHandler, predicateHandler];
+const admissionHandlers: readonly AdmissionHandler[] = [sysctlHandler, predicateHandler];
 
 /** The first objection, undefined when the pod may run. */
 export function canAdmitPod(ctx: Context, input: AdmissionInput): Rejection | undefined {

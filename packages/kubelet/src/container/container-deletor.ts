@@ -16,7 +16,7 @@ export interface ContainerDeletorDependencies {
 }
 
 /** The dead containers to remove after one of them died, newest kept. Upstream: getContainersToDeleteInPod. */
-export function containersToDelete(podStatus: PodStatus, filterContainerID: string | undefined, keep: number): readonly Status[] {
+function containersToDelete(podStatus: PodStatus, filterContainerID: string | undefined, keep: number): readonly Status[] {
   const filter = filterContainerID === undefined ? undefined : podStatus.containerStatuses.find(({ id }) => id.id === filterContainerID);
   if (filterContainerID !== undefined && !filter) return [];
   return podStatus.containerStatuses

@@ -18,7 +18,7 @@ export interface GarbageCollectionDependencies {
 }
 
 /** Whether a collection will find anything: one that does not is done without a trace. */
-export function hasGarbage({ id, containers, sandboxes }: RuntimePod, contentGone: (uid: string) => boolean): boolean {
+function hasGarbage({ id, containers, sandboxes }: RuntimePod, contentGone: (uid: string) => boolean): boolean {
   const dead = containers.filter(({ state }) => state !== 'running');
   const idle = sandboxes.filter((sandbox) => sandbox.state !== 'running' && !containers.some(({ podSandboxID }) => podSandboxID === sandbox.id.id));
   if (contentGone(id)) return dead.length + sandboxes.filter(({ state }) => state !== 'running').length > 0;

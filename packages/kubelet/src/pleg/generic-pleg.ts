@@ -14,9 +14,9 @@ import { type ContainerChange, podChanges } from './pod-changes.ts';
 import { type ContainerTypeLookup, emitRuntimeStateChange } from './state-change-events.ts';
 
 /** From the end of one relist to the start of the next. */
-export const relistPeriod: Milliseconds = 1000;
+const relistPeriod: Milliseconds = 1000;
 /** Unhealthy when the last relist is older than this. */
-export const relistThreshold: Milliseconds = 180_000;
+const relistThreshold: Milliseconds = 180_000;
 const relistRequestCapacity = 200;
 
 export interface PlegDependencies {

@@ -3,7 +3,7 @@ import { minBackoffExpiration } from '@podscope/kuberuntime';
 import type { Instant, Milliseconds } from '@podscope/trace';
 
 /** After a pass without error. */
-export const resyncInterval: Milliseconds = 60_000;
+const resyncInterval: Milliseconds = 60_000;
 /** After an error. */
 export const backOffPeriod: Milliseconds = 10_000;
 const backOffOnTransientErrorPeriod: Milliseconds = 1000;

@@ -7,6 +7,8 @@ import {
   type EnvVarSource,
   expand,
   extractFieldPathAsString,
+  type FileKeySelector,
+  goQuote,
   isStaticPod,
   mappingOf,
   type Pod,
@@ -16,6 +18,8 @@ import {
 } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import type { EventRecorder } from '../runtime.ts';
+import { wrapError } from '../util/errors.ts';
+import { readEnvFile } from './env-file.ts';
 import { resourceFieldValue } from './resource-field.ts';
 import { serviceEnvironment } from './service-environment.ts';
 
@@ -26,6 +30,9 @@ export interface EnvironmentSources {
   /** Undefined: services have not been read yet. */
   listServices(): Promise<readonly Service[] | undefined>;
 }
+
+/** Reads a file of one of the pod's volumes; undefined when there is none. */
+export type ReadVolumeFile = (volume: string, path: string) => Promise<string | undefined>;
 
 /** Facts of the node that variables may show. */
 export interface EnvironmentNode {
@@ -53,6 +60,8 @@ export interface EnvironmentRequest {
   readonly sources: EnvironmentSources;
   readonly recorder: EventRecorder;
   readonly profile: EnvironmentProfile;
+  /** Absent: variables can't come from files. */
+  readonly readVolumeFile?: ReadVolumeFile;
 }
 
 export interface EnvironmentVariable {
@@ -161,6 +170,7 @@ async function valueOf(
 async function valueFromSource(request: EnvironmentRequest, objects: ReferencedObjects, source: EnvVarSource): Promise<string | undefined> {
   const { pod, container, node, profile } = request;
   if (source.fieldRef) return fieldValue(request, source.fieldRef.fieldPath);
+  if (source.fileKeyRef) return fileValue(request, source.fileKeyRef);
   if (source.resourceFieldRef) return resourceFieldValue(pod, container, source.resourceFieldRef, node.allocatable, profile.podLevelResources);
   const reference = source.configMapKeyRef ?? source.secretKeyRef;
   if (!reference) throw new Error(`unsupported source of an environment variable: ${Object.keys(source).join(', ') || 'none'}`);
@@ -171,6 +181,23 @@ async function valueFromSource(request: EnvironmentRequest, objects: ReferencedO
   if (value !== undefined || reference.optional) return value;
   const title = kind === 'configMap' ? 'ConfigMap' : 'Secret';
   throw new Error(`couldn't find key ${reference.key} in ${title} ${pod.metadata.namespace ?? ''}/${name}`);
+}
+
+/** Undefined: the variable is left out. */
+async function fileValue({ readVolumeFile }: EnvironmentRequest, { volumeName, path, key, optional }: FileKeySelector): Promise<string | undefined> {
+  const content = await readVolumeFile?.(volumeName, path);
+  if (content === undefined) {
+    if (optional) return undefined;
+    throw new Error(`couldn't parse env file: volume ${volumeName} has no file ${path}`);
+  }
+  let value: string | undefined;
+  try {
+    value = readEnvFile(content, key);
+  } catch (cause) {
+    throw wrapError(`couldn't parse env file ${path} of volume ${volumeName}`, cause);
+  }
+  if (value === undefined && !optional) throw new Error(`environment variable key ${goQuote(key)} not found in file ${goQuote(path)}`);
+  return value;
 }
 
 /** Addresses of the node's primary family first. Upstream: sortPodIPs. */

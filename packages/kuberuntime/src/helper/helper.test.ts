@@ -168,6 +168,26 @@ describe('environment', () => {
     expect(serviceEnvironment(services, 'default', false)).toEqual({});
   });
 
+  it('takes values from files of volumes', async () => {
+    const from = (
+      key: string,
+      optional = false,
+    ): { name: string; valueFrom: { fileKeyRef: { volumeName: string; path: string; key: string; optional: boolean } } } => ({
+      name: key,
+      valueFrom: { fileKeyRef: { volumeName: 'data', path: 'vars.env', key, optional } },
+    });
+    const file = "# made by an init container\nA='one' # the first\n\n B='two\nlines'\n";
+    const readVolumeFile = (): Promise<string> => Promise.resolve(file);
+    await expect(make([from('A'), from('B'), from('C', true)], { readVolumeFile })).resolves.toEqual([
+      { name: 'A', value: 'one' },
+      { name: 'B', value: 'two\nlines' },
+    ]);
+    await expect(make([from('C')], { readVolumeFile })).rejects.toThrow('environment variable key "C" not found in file "vars.env"');
+    await expect(make([from('A')], { readVolumeFile: () => Promise.resolve('A=one') })).rejects.toThrow("line 1 is no assignment of the form NAME='value'");
+    await expect(make([from('A')], { readVolumeFile: () => Promise.resolve("A='one") })).rejects.toThrow('begins on line 1 has no closing quote');
+    await expect(make([from('A')])).rejects.toThrow('volume data has no file vars.env');
+  });
+
   it('shows resources, rounded up', () => {
     const container = { name: 'app', resources: { limits: { cpu: '1500m' }, requests: { memory: '100Mi' } } };
     const value = (resource: string, divisor?: string): string => resourceFieldValue(testPod(), container, { resource, divisor }, { cpu: '4', memory: '8Gi' });

@@ -5,7 +5,7 @@ import type { EventRecorder, OSInterface, PodDNS, RunContainerOptions, RuntimeHe
 import { errorText } from '../util/errors.ts';
 import { getPodCgroupParent } from './cgroup-parent.ts';
 import { getPodDNS } from './dns.ts';
-import { type EnvironmentSources, makeEnvironmentVariables } from './environment.ts';
+import { type EnvironmentSources, makeEnvironmentVariables, type ReadVolumeFile } from './environment.ts';
 import { type HelperProfile, helperProfileV136 } from './helper-profile.ts';
 import { generatePodHostNameAndDomain, getNodenameForKernel, type PodHostname } from './hostname.ts';
 import { checkBlockDevices, type ImageVolumes, type MountedVolume, makeMounts } from './mounts.ts';
@@ -64,7 +64,14 @@ export class NodeRuntimeHelper implements RuntimeHelper {
     const name = this.generatePodHostNameAndDomain(pod);
     const hostname = getNodenameForKernel(name, pod.spec.setHostnameAsFQDN);
     checkBlockDevices(container);
-    const envs = await makeEnvironmentVariables(ctx, { pod, container, podIPs, node, sources, recorder, profile: this.#profile.environment });
+    const volumes = this.#deps.mountedVolumes(pod);
+    const readVolumeFile: ReadVolumeFile = async (volume, path) => {
+      const hostPath = volumes.get(volume)?.hostPath;
+      const content = hostPath ? await os.readFile(`${hostPath}/${path}`) : undefined;
+      return content && new TextDecoder().decode(content);
+    };
+    const profile = this.#profile.environment;
+    const envs = await makeEnvironmentVariables(ctx, { pod, container, podIPs, node, sources, recorder, profile, readVolumeFile });
     const podDir = this.getPodDir(pod.metadata.uid);
     const mounts = await makeMounts({
       pod,
@@ -72,7 +79,7 @@ export class NodeRuntimeHelper implements RuntimeHelper {
       podDir,
       name,
       podIPs,
-      volumes: this.#deps.mountedVolumes(pod),
+      volumes,
       imageVolumes,
       envs,
       os,

@@ -57,7 +57,9 @@ describe('runHook', () => {
 
   it('says which port it does not know', async () => {
     const handler: LifecycleHandler = { httpGet: { host: 'a.io', port: 'nosuch', path: '/x' } };
-    await expect(run(testStage(), handler)).rejects.toThrow('HTTP lifecycle hook (/x) for Container "app" in Pod "web_default(uid-1)" failed - error: ');
+    await expect(run(testStage(), handler)).rejects.toThrow(
+      'HTTP lifecycle hook (/x) for Container "app" in Pod "web_default(uid-1)" failed - error: strconv.Atoi: parsing "nosuch": invalid syntax',
+    );
     await expect(run(testStage(v120), handler)).rejects.toThrow("couldn't find port: {1 0 nosuch} in container app");
   });
 

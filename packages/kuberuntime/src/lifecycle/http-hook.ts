@@ -1,5 +1,5 @@
 /** The requests of httpGet hooks. Upstream: pkg/kubelet/lifecycle/handlers.go runHTTPHandler, pkg/probe/http/request.go (v1.36 and v1.20). */
-import type { Container, HTTPGetAction, Pod } from '@podscope/k8s';
+import { type Container, goQuote, type HTTPGetAction, type Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import type { RuntimeParts } from '../runtime-parts.ts';
 import { errorText } from '../util/errors.ts';
@@ -22,8 +22,8 @@ const describePodStatus = ({ name, namespace, sandboxStatuses }: { name: string;
 /** Upstream: probe.ResolveContainerPort (v1.36). @throws Error for no port. */
 function resolvePort({ port }: HTTPGetAction, { ports = [] }: Container): number {
   const named = typeof port === 'string' ? ports.find(({ name }) => name === port)?.containerPort : undefined;
-  const number = named ?? (typeof port === 'number' ? port : /^\d+$/.test(port) ? Number(port) : undefined);
-  if (number === undefined) throw new Error(`couldn't find port: "${port}" in container "${ports.map(({ name }) => name).join(', ')}"`);
+  const number = named ?? (typeof port === 'number' || /^[+-]?\d+$/.test(port) ? Number(port) : undefined);
+  if (number === undefined) throw new Error(`strconv.Atoi: parsing ${goQuote(String(port))}: invalid syntax`);
   if (number <= 0 || number >= 65_536) throw new Error(`invalid port number: ${number}`);
   return number;
 }

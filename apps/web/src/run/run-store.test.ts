@@ -1,0 +1,86 @@
+import { crashLoop, crashLoopPod } from '@podscope/trace/testing';
+import { describe, expect, it } from 'vitest';
+import type { Welcome } from '../connection/connection.ts';
+import { nodeInfo } from '../testing/fake-node.ts';
+import { RunStore } from './run-store.ts';
+
+const story = crashLoop(2);
+
+function setUp() {
+  const frames: (() => void)[] = [];
+  const delayed: (() => void)[] = [];
+  const store = new RunStore({ frame: (task) => frames.push(task), later: (_, task) => delayed.push(task), now: () => 1_000 });
+  const heard = { run: 0, pod: 0 };
+  store.subscribe(() => heard.run++);
+  store.subscribePod(story.pod, () => heard.pod++);
+  const runAll = (tasks: (() => void)[]): void => {
+    for (const task of tasks.splice(0)) task();
+  };
+  return { store, heard, frames, delayed, draw: () => runAll(frames), pause: () => runAll(delayed) };
+}
+
+const welcome = (lastSeq: number, pods: Welcome['pods'] = []): Welcome => ({
+  type: 'welcome',
+  protocol: 1,
+  node: nodeInfo(),
+  firstSeq: 1,
+  lastSeq,
+  after: 0,
+  now: 5_000,
+  pods,
+});
+
+describe('RunStore', () => {
+  it('tells its readers once a frame, however many batches came', () => {
+    const { store, heard, draw } = setUp();
+    store.begin(welcome(0), false);
+    store.events(story.events.slice(0, 20));
+    store.events(story.events.slice(20, 40));
+    expect(heard).toEqual({ run: 0, pod: 0 });
+    draw();
+    expect(heard).toEqual({ run: 1, pod: 1 });
+    expect(store.pod(story.pod)?.name).toBe('web-0');
+  });
+
+  it('leaves readers of a pod alone while only others change', () => {
+    const { store, heard, draw } = setUp();
+    store.begin(welcome(0), false);
+    store.events(story.events.slice(0, 20));
+    draw();
+    const seq = 21;
+    store.events([{ type: 'output', level: 'info', message: 'relist', thread: 'pleg', seq, time: story.now }]);
+    draw();
+    expect(heard).toEqual({ run: 2, pod: 1 });
+  });
+
+  it('draws seldom while it catches up, and at once when it has', () => {
+    const { store, heard, frames, draw, pause } = setUp();
+    store.begin(welcome(40), false);
+    store.events(story.events.slice(0, 20));
+    expect(frames).toHaveLength(0);
+    pause();
+    expect(heard.run).toBe(1);
+    store.events(story.events.slice(20, 40));
+    draw();
+    expect(heard.run).toBe(2);
+    pause();
+    expect(heard.run).toBe(2);
+  });
+
+  it("tells time by the node's clock", () => {
+    const { store } = setUp();
+    store.begin(welcome(0), false);
+    expect(store.now()).toBe(5_000);
+  });
+
+  it('forgets everything when another run begins, and takes over the pods it is given', () => {
+    const { store, draw } = setUp();
+    store.begin(welcome(0), false);
+    store.events(story.events);
+    draw();
+    store.begin(welcome(0, [{ ...crashLoopPod, metadata: { ...crashLoopPod.metadata, uid: 'other', name: 'db-0' } }]), true);
+    draw();
+    expect(store.uids).toEqual(['other']);
+    expect(store.restartedAt).toBe(1_000);
+  });
+});

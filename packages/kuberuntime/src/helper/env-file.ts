@@ -1,0 +1,30 @@
+/** Variables in files of a volume, one `NAME='value'` after another. Upstream: pkg/util/env ParseEnv (v1.36, gate EnvFiles). */
+
+const assignment = /^([^=\s]+)='/;
+
+/**
+ * The value of `key`; undefined when the file does not set it. A value stands in single quotes and may span lines; what follows its end on
+ * the line may only be a comment.
+ * @throws Error naming the first line that is no assignment
+ */
+export function readEnvFile(content: string, key: string): string | undefined {
+  const lines = content.split('\n');
+  for (let index = 0; index < lines.length; index++) {
+    const line = (lines[index] ?? '').trimStart();
+    if (line.trim() === '' || line.startsWith('#')) continue;
+    const name = assignment.exec(line)?.[1];
+    if (name === undefined) throw new Error(`line ${index + 1} is no assignment of the form NAME='value'`);
+    const start = index;
+    let value = line.slice(name.length + 2);
+    while (!value.includes("'")) {
+      index += 1;
+      if (index >= lines.length) throw new Error(`the value that begins on line ${start + 1} has no closing quote`);
+      value += `\n${lines[index] ?? ''}`;
+    }
+    const end = value.indexOf("'");
+    const rest = value.slice(end + 1).trim();
+    if (rest !== '' && !rest.startsWith('#')) throw new Error(`line ${index + 1} goes on after the closing quote`);
+    if (name === key) return value.slice(0, end);
+  }
+  return undefined;
+}
