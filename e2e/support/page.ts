@@ -44,8 +44,9 @@ export class PodscopePage {
     await expect(this.page.getByRole('heading', { level: 1, name: new RegExp(`${name}$`) })).toBeVisible();
   }
 
-  get timeline(): Locator {
-    return this.page.getByRole('application', { name: /^Timeline of/ });
+  /** An item of the timeline, as a screen reader is told of it. */
+  onTimeline(name: RegExp): Locator {
+    return this.page.getByRole('listbox', { name: /^Timeline of .*: items in view$/ }).getByRole('option', { name });
   }
 
   async tab(name: 'Steps' | 'Results' | 'Events' | 'Logs' | 'Spec'): Promise<Locator> {

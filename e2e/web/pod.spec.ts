@@ -21,8 +21,8 @@ for (const runtime of ['sim', 'docker'] as const) {
       expect(page.url()).not.toContain('token');
       await app.submit('web', podManifest('web', "echo hello from web; trap 'exit 0' TERM; while :; do sleep 3600 & wait $!; done"));
       await expect(app.pod('web')).toHaveAccessibleName(/Running, 1\/1 ready/);
-      await expect(app.timeline.getByRole('option', { name: /^Sandbox, / }).first()).toBeAttached();
-      await expect(app.timeline.getByRole('option', { name: /^app, running/ })).toBeAttached();
+      await expect(app.onTimeline(/^Sandbox, /).first()).toBeAttached();
+      await expect(app.onTimeline(/^app, running/)).toBeAttached();
       const steps = await app.tab('Steps');
       await expect(steps.getByRole('listitem').getByRole('button', { name: /^Step \d/ })).toHaveCount(9);
       await expect((await app.tab('Results')).getByText('CreatePodSandbox').first()).toBeVisible();
@@ -46,7 +46,7 @@ for (const runtime of ['sim', 'docker'] as const) {
       await app.submit('crash', podManifest('crash', 'exit 1'));
       await expect(app.pod('crash')).toHaveAccessibleName(/CrashLoopBackOff, 0\/1 ready, [1-9]/, { timeout: 60_000 });
       await expect(page.getByText(/next try in \d/).first()).toBeVisible();
-      await expect(app.timeline.getByRole('option', { name: /^app, back-off \d+s/ }).first()).toBeAttached();
+      await expect(app.onTimeline(/^app, back-off \d+s/).first()).toBeAttached();
       await expect((await app.tab('Results')).getByText('CrashLoopBackOff').first()).toBeVisible();
     });
 

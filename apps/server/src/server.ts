@@ -147,17 +147,24 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
 }
 
 function watchManifests(directory: string, nodeName: string, cluster: Cluster, notify: (message: string) => void): ManifestDirectory {
+  const warn = (message: string): void => {
+    notify(message);
+    const ctx = cluster.context('manifests');
+    ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
+  };
+  // All pods are delivered at every change; a refusal is told when it is new.
+  let told = new Set<string>();
   return new ManifestDirectory({
     directory,
     nodeName,
     onPods: (pods) => {
-      for (const { pod, message } of cluster.setStaticPods(pods)) notify(`static pod ${pod.metadata.namespace}/${pod.metadata.name} is refused: ${message}`);
+      const refusals = cluster
+        .setStaticPods(pods)
+        .map(({ pod, message }) => `static pod ${pod.metadata.namespace}/${pod.metadata.name} is refused: ${message}`);
+      for (const refusal of refusals) if (!told.has(refusal)) warn(refusal);
+      told = new Set(refusals);
     },
-    onProblem: (path, message) => {
-      notify(`${path}: ${message}`);
-      const ctx = cluster.context('manifests');
-      ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message: `${path}: ${message}` });
-    },
+    onProblem: (path, message) => warn(`${path}: ${message}`),
   });
 }
 

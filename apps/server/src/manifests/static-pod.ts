@@ -18,7 +18,11 @@ const limits = { maxBytes: 10 * 1024 * 1024, maxDocuments: 2 };
 export function parseStaticPod(text: string, { path, nodeName }: StaticPodOptions): Pod {
   const { objects, errors } = readManifests(text, { limits });
   if (errors.length > 0) {
-    const list = errors.slice(0, 5).map(({ line, message, hint }) => `${line === undefined ? '' : `line ${line}: `}${message}${hint ? ` (${hint})` : ''}`);
+    const list = errors
+      .slice(0, 5)
+      .map(
+        ({ line, message, hint }) => `${line === undefined || message.startsWith('yaml: line') ? '' : `line ${line}: `}${message}${hint ? ` (${hint})` : ''}`,
+      );
     throw new Error(`invalid pod: ${list.join('; ')}`);
   }
   const [first, ...others] = objects;

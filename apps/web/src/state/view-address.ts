@@ -11,7 +11,7 @@ export interface View {
   readonly pod: string | undefined;
   readonly uid: string | undefined;
   readonly tab: TabId;
-  /** Number of the sync in view; undefined: the latest. */
+  /** Number of the sync in view; undefined: the one that the selection is part of, or else the latest. */
   readonly sync: number | undefined;
   /** Id of the selected item: `span:42`, `attempt:…`, `event:7`. */
   readonly selected: string | undefined;

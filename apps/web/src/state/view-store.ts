@@ -47,8 +47,8 @@ export function followHistory(): () => void {
 export const showPod = ({ uid, namespace, name }: Pick<PodTrack, 'uid' | 'namespace' | 'name'>): void =>
   useView.getState().show({ uid, pod: `${namespace}/${name}`, sync: undefined, selected: undefined, follow: true, range: undefined }, 'push');
 
-/** Selects an item: `span:42`. */
-export const select = (selected: string | undefined): void => useView.getState().show({ selected });
+/** Selects an item: `span:42`. The sync in view is then the one it is part of. */
+export const select = (selected: string | undefined): void => useView.getState().show({ selected, sync: undefined });
 
 export const selectSpan = (span: number): void => select(`span:${span}`);
 

@@ -1,10 +1,11 @@
 /** The numbered steps of one pass of SyncPod, with what each did. */
+import type { SpanRecord } from '@podscope/trace';
 import { useMemo } from 'react';
 import { useSession } from '../run/node-session.ts';
 import { useNow } from '../run/use-now.ts';
 import { useNodeInfo } from '../run/use-run.ts';
 import { useSelectedPod } from '../state/use-selected-pod.ts';
-import { selectSpan, useView } from '../state/view-store.ts';
+import { selectSpan, spanOf, useView } from '../state/view-store.ts';
 import { Button } from '../ui/Button.tsx';
 import { Chip } from '../ui/Chip.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -13,7 +14,7 @@ import { StepItem } from './StepItem.tsx';
 import styles from './StepsTab.module.css';
 import { SyncResultLine } from './SyncResultLine.tsx';
 import { SyncSelector } from './SyncSelector.tsx';
-import { syncView, verdictOf } from './steps-model.ts';
+import { syncInView, syncView, verdictOf } from './steps-model.ts';
 
 const outcomes = {
   running: { tone: 'progressing', word: 'running' },
@@ -28,12 +29,15 @@ export function StepsTab() {
   const versioned = useSelectedPod();
   const { pod } = versioned;
   const number = useView(({ sync }) => sync);
+  const selected = useView((view) => spanOf(view.selected));
   const now = useNow();
   const view = useMemo(() => {
     const { pod: track } = versioned;
-    const sync = track?.syncs.find((candidate) => candidate.number === number) ?? track?.syncs.at(-1);
-    return sync && syncView(node?.steps ?? [], sync, (id) => run.span(id), track?.stoppedAt);
-  }, [versioned, number, node, run]);
+    if (!track) return undefined;
+    const spanAt = (id: number | undefined): SpanRecord | undefined => run.span(id);
+    const sync = syncInView(track, spanAt, number, selected);
+    return sync && syncView(node?.steps ?? [], sync, spanAt, track.stoppedAt);
+  }, [versioned, number, selected, node, run]);
   if (!pod) return null;
   if (!view) {
     return (

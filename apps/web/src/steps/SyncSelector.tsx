@@ -4,12 +4,12 @@ import { useView } from '../state/view-store.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import styles from './SyncSelector.module.css';
 
-/** Shows the pass of that number; the latest one stays the latest as others come. */
+/** Shows the pass of that number. The latest one is followed as others come, so a selection in an earlier one is given up for it. */
 export function showSync(pod: PodTrack, number: number): void {
   const last = pod.syncs.at(-1)?.number ?? 0;
   const first = pod.syncs[0]?.number ?? 1;
   const sync = Math.min(last, Math.max(first, number));
-  useView.getState().show({ sync: sync === last ? undefined : sync });
+  useView.getState().show(sync === last ? { sync: undefined, selected: undefined } : { sync });
 }
 
 export function SyncSelector({ pod, sync }: { readonly pod: PodTrack; readonly sync: SyncRecord }) {

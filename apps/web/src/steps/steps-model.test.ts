@@ -2,7 +2,7 @@ import { syncPodStepsV136 } from '@podscope/kuberuntime';
 import { RunFold, type TraceEvent } from '@podscope/trace';
 import { crashLoop } from '@podscope/trace/testing';
 import { describe, expect, it } from 'vitest';
-import { type StepDefinition, syncAround, syncView } from './steps-model.ts';
+import { type StepDefinition, syncAround, syncInView, syncView, verdictOf } from './steps-model.ts';
 
 const definitions = Object.values(syncPodStepsV136).map(
   ({ id, step, title, description = '' }): StepDefinition => ({ id, step: step ?? 0, title, description }),
@@ -56,5 +56,19 @@ describe('syncView', () => {
     const { pod, spanOf } = view(story.events, story.pod);
     const call = story.events.findLast((event) => event.type === 'spanStarted' && event.point === 'cri.CreateContainer');
     expect(syncAround(pod, spanOf, call?.span)?.number).toBe(pod.syncs.length - 1);
+  });
+
+  it('calls a step postponed whose container waits for its back-off', () => {
+    const { steps } = view(story.events, story.pod);
+    expect(states(steps)).toMatchObject({ startContainers: 'postponed' });
+    expect(verdictOf([])).toBe('done');
+  });
+
+  it('shows the pass that was asked for, else that of the selection, else the latest', () => {
+    const { pod, spanOf } = view(story.events, story.pod);
+    const last = pod.syncs.length;
+    const call = story.events.find((event) => event.type === 'spanStarted' && event.point === 'cri.RunPodSandbox');
+    const number = (sync?: number, selected?: number) => syncInView(pod, spanOf, sync, selected)?.number;
+    expect([number(), number(2), number(undefined, call?.span), number(2, call?.span), number(999)]).toEqual([last, 2, 1, 2, last]);
   });
 });

@@ -93,3 +93,9 @@ export function syncAround(pod: PodTrack, spanOf: SpanOf, id: number | undefined
   }
   return undefined;
 }
+
+/** The pass to show: the one asked for by its number, or the one that the selected span is part of, or the latest. */
+export function syncInView(pod: PodTrack, spanOf: SpanOf, number: number | undefined, selected: number | undefined): SyncRecord | undefined {
+  const asked = number === undefined ? syncAround(pod, spanOf, selected) : pod.syncs.find((candidate) => candidate.number === number);
+  return asked ?? pod.syncs.at(-1);
+}

@@ -2,7 +2,7 @@
 import type { SyncResultRecord } from '@podscope/trace';
 import { useMemo } from 'react';
 import { useSelectedPod } from '../state/use-selected-pod.ts';
-import { selectSpan, spanOf, useView } from '../state/view-store.ts';
+import { spanOf, useView } from '../state/view-store.ts';
 import { shortId } from '../inspector/value-text.ts';
 import { verdictOf } from '../steps/steps-model.ts';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
@@ -51,7 +51,6 @@ const columns: readonly Column<ResultRow>[] = [
 
 export function ResultsTab() {
   const versioned = useSelectedPod();
-  const { pod } = versioned;
   const selected = useView((view) => spanOf(view.selected));
   const rows = useMemo(
     () => versioned.pod?.syncs.flatMap(({ number, results }) => results.map((result): ResultRow => ({ sync: number, result }))) ?? [],
@@ -65,8 +64,7 @@ export function ResultsTab() {
       rowKey={({ result }) => result.seq}
       isSelected={({ result }) => result.span !== undefined && result.span === selected}
       onSelect={({ result, sync }) => {
-        useView.getState().show({ sync: sync === pod?.syncs.at(-1)?.number ? undefined : sync });
-        if (result.span !== undefined) selectSpan(result.span);
+        useView.getState().show({ sync, selected: result.span === undefined ? undefined : `span:${result.span}` });
       }}
       followEnd
       empty={

@@ -64,7 +64,7 @@ export function observe(state: FoldState, pod: MutablePod, seen: Observation, ti
     attempt.finishedAt = undefined;
     attempt.exitCode = undefined;
   }
-  attempt.startedAt = startedAt ?? attempt.startedAt;
+  attempt.startedAt = startedAt ?? attempt.startedAt ?? (again ? time : undefined);
   switch (seen.to) {
     case 'created':
       if (advance(attempt, 'created')) attempt.createdAt ??= time;
