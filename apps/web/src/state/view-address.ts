@@ -21,7 +21,7 @@ export interface View {
   readonly range: { readonly start: number; readonly end: number } | undefined;
 }
 
-const initialView: View = { pod: undefined, uid: undefined, tab: 'steps', sync: undefined, selected: undefined, follow: true, range: undefined };
+export const initialView: View = { pod: undefined, uid: undefined, tab: 'steps', sync: undefined, selected: undefined, follow: true, range: undefined };
 
 const isTab = (value: string | null): value is TabId => tabs.some((tab) => tab === value);
 

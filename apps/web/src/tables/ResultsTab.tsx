@@ -1,9 +1,9 @@
 /** All SyncResults of the pod, pass by pass. */
 import type { SyncResultRecord } from '@podscope/trace';
 import { useMemo } from 'react';
+import { shortId } from '../inspector/value-text.ts';
 import { useSelectedPod } from '../state/use-selected-pod.ts';
 import { spanOf, useView } from '../state/view-store.ts';
-import { shortId } from '../inspector/value-text.ts';
 import { verdictOf } from '../steps/steps-model.ts';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';

@@ -1,0 +1,5 @@
+/** One line on stderr, and the end. */
+export function fail(message: string, code: number): never {
+  process.stderr.write(`podscope: ${message}\n`);
+  process.exit(code);
+}

@@ -1,0 +1,40 @@
+/** Runs a server for the person at the console: greeting, notices, signals, exit codes. */
+import { print, printGreeting } from './cli/console.ts';
+import { fail } from './cli/fail.ts';
+import type { ServerOptions } from './cli/options.ts';
+import { createLogger } from './log.ts';
+import { buildPage, pageDirectory } from './page/build-page.ts';
+import { openBrowser } from './page/open-browser.ts';
+import { type RunningServer, startServer } from './server.ts';
+
+/** Starts the server; from then on signals end it. @throws StartError when it can't start */
+export async function serve(options: ServerOptions): Promise<void> {
+  const logger = createLogger(options.logLevel);
+  const server = await startServer(options, {
+    logger,
+    notify: (message) => process.stderr.write(`podscope: ${message}\n`),
+    preparePage: () => (options.build ? buildPage(() => print('Building the page…')) : Promise.resolve(pageDirectory)),
+  });
+  process.on('uncaughtException', (error) => {
+    logger.fatal({ err: error }, 'The server failed');
+    fail(`internal error: ${error.message}`, 1);
+  });
+  stopOnSignal(server);
+  printGreeting({ ...server, kubeconfig: server.kubeconfigPath, manifestDir: options.manifestDir, keepPods: options.keepPods });
+  if (options.open) openBrowser(server.url, print);
+}
+
+/** The first signal stops cleanly, the second at once. */
+function stopOnSignal(server: RunningServer): void {
+  let stopping = false;
+  const onSignal = (): void => {
+    if (stopping) process.exit(130);
+    stopping = true;
+    print('\nStopping… (Ctrl+C again: at once, leaving containers as they are)');
+    server.stop().then(
+      () => process.exit(0),
+      (error: Error) => fail(`did not stop cleanly: ${error.message}`, 1),
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+}
