@@ -46,7 +46,7 @@ describe('parseStaticPod', () => {
       'apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nspec: { containers: [{ name: app }] }',
       'invalid pod: line 4: spec.containers[0].image: Required value',
     ],
-    ['a: [', 'invalid pod: line'],
+    ['a: [', 'invalid pod: yaml: line'],
   ])('refuses %j', (text, message) => {
     expect(() => parseStaticPod(text, options)).toThrow(message);
   });
@@ -101,7 +101,7 @@ describe('ManifestDirectory', () => {
     await put('b.yaml', 'nonsense: [');
     await watched.start();
     expect(names()).toEqual(['a-node']);
-    expect(problems).toEqual([expect.stringMatching(/^b\.yaml: invalid pod: line/)]);
+    expect(problems).toEqual([expect.stringMatching(/^b\.yaml: invalid pod: yaml: line/)]);
     await put('a.yaml', 'kind: Pod');
     await vi.waitFor(() => expect(problems).toHaveLength(2));
     expect(names()).toEqual(['a-node']);
