@@ -35,7 +35,8 @@ export class ManifestDirectory {
   #problems = new Map<string, string>();
   #delivered: string | undefined;
   #watcher: FSWatcher | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  /** One for the next listing, one for a change that has been seen: a scan that ends must not forget the change that came while it ran. */
+  readonly #timers: Partial<Record<'listing' | 'event', NodeJS.Timeout>> = {};
   #scanning: Promise<void> = Promise.resolve();
   #closed = false;
 
@@ -51,7 +52,7 @@ export class ManifestDirectory {
   async close(): Promise<void> {
     this.#closed = true;
     this.#watcher?.close();
-    clearTimeout(this.#timer);
+    for (const timer of Object.values(this.#timers)) clearTimeout(timer);
     await this.#scanning;
   }
 
@@ -72,8 +73,8 @@ export class ManifestDirectory {
   }
 
   #schedule(delay: number, kind: 'listing' | 'event'): void {
-    clearTimeout(this.#timer);
-    if (!this.#closed) this.#timer = setTimeout(() => void this.#scan(kind), delay);
+    clearTimeout(this.#timers[kind]);
+    if (!this.#closed) this.#timers[kind] = setTimeout(() => void this.#scan(kind), delay);
   }
 
   #watch(found: boolean): void {

@@ -86,9 +86,9 @@ describe('ManifestDirectory', () => {
     await watched.start();
     expect(names()).toEqual(['a-node']);
     await put('b.json', manifest('b'));
-    await vi.waitFor(() => expect(names()).toEqual(['a-node', 'b-node']));
+    await vi.waitFor(() => expect(names()).toEqual(['a-node', 'b-node']), { timeout: 4_000 });
     await rm(join(directory, 'a.yaml'));
-    await vi.waitFor(() => expect(names()).toEqual(['b-node']));
+    await vi.waitFor(() => expect(names()).toEqual(['b-node']), { timeout: 4_000 });
   });
 
   it('delivers an empty set first, so that the source counts as seen', async () => {
@@ -103,10 +103,10 @@ describe('ManifestDirectory', () => {
     expect(names()).toEqual(['a-node']);
     expect(problems).toEqual([expect.stringMatching(/^b\.yaml: invalid pod: yaml: line/)]);
     await put('a.yaml', 'kind: Pod');
-    await vi.waitFor(() => expect(problems).toHaveLength(2));
+    await vi.waitFor(() => expect(problems).toHaveLength(2), { timeout: 4_000 });
     expect(names()).toEqual(['a-node']);
     await put('b.yaml', manifest('b'));
-    await vi.waitFor(() => expect(names()).toEqual(['a-node', 'b-node']));
+    await vi.waitFor(() => expect(names()).toEqual(['a-node', 'b-node']), { timeout: 4_000 });
   });
 
   it('looks for a directory that is missing until it is there', async () => {

@@ -1,5 +1,5 @@
 /** The templates to begin with. */
-import { Menu, MenuItem, MenuTrigger, Popover, Text } from 'react-aria-components';
+import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import styles from './TemplateMenu.module.css';
@@ -16,12 +16,8 @@ export function TemplateMenu({ onPick }: { readonly onPick: (template: Template)
         <Menu className={styles.menu} aria-label="Templates" items={templates}>
           {(template) => (
             <MenuItem id={template.id} textValue={template.title} className={styles.item} onAction={() => onPick(template)}>
-              <Text slot="label" className={styles.title}>
-                {template.title}
-              </Text>
-              <Text slot="description" className={styles.description}>
-                {template.description}
-              </Text>
+              <span className={styles.title}>{template.title}</span>
+              <span className={styles.description}>{template.description}</span>
             </MenuItem>
           )}
         </Menu>

@@ -3,6 +3,7 @@ import type { SpanRecord } from '@podscope/trace';
 import { selectSpan } from '../state/view-store.ts';
 import { cx } from '../ui/cx.ts';
 import { formatDuration } from '../ui/format.ts';
+import { SpokenText } from '../ui/SpokenText.tsx';
 import { StateMark } from '../ui/StateMark.tsx';
 import styles from './SpanLink.module.css';
 import { kindName, outcomeName, spanTone } from './span-kinds.ts';
@@ -27,12 +28,13 @@ export function SpanLink({ span, depth = 0, isCurrent = false, now }: SpanLinkPr
       className={cx(styles.link, isCurrent && styles.current)}
       style={{ paddingLeft: `${0.5 + depth * 0.75}rem` }}
       aria-current={isCurrent || undefined}
-      aria-label={`${kindName(span.kind)} ${span.title}: ${outcomeName(span)}`}
       title={kindName(span.kind)}
       onClick={() => selectSpan(span.id)}
     >
+      <SpokenText>{kindName(span.kind)} </SpokenText>
       <StateMark tone={spanTone(span)} size={10} />
       <span className={cx(styles.title, (span.kind === 'cri' || span.kind === 'docker' || span.kind === 'function') && styles.code)}>{span.title}</span>
+      <SpokenText>: {outcomeName(span)} </SpokenText>
       <span className={styles.subject}>{subject(span)}</span>
       <span className={styles.duration}>{formatDuration((span.end ?? now) - span.start)}</span>
     </button>

@@ -4,6 +4,7 @@ import { usePod } from '../run/use-run.ts';
 import { showPod } from '../state/view-store.ts';
 import { cx } from '../ui/cx.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { SpokenText } from '../ui/SpokenText.tsx';
 import { StateMark } from '../ui/StateMark.tsx';
 import styles from './PodRow.module.css';
 import { podRowText } from './pod-row-text.ts';
@@ -30,23 +31,23 @@ export function PodRow({ id, uid, top, isSelected }: PodRowProps) {
       id={id}
       role="option"
       aria-selected={isSelected}
-      aria-label={label}
       className={cx(styles.row, isSelected && styles.selected, pod.deletedAt !== undefined && styles.gone)}
       style={{ height: podRowHeight, transform: `translateY(${top}px)` }}
       title={message}
       onClick={() => showPod(pod)}
     >
-      <span className={styles.mark}>
+      <SpokenText>{label}</SpokenText>
+      <span className={styles.mark} aria-hidden="true">
         <StateMark tone={tone} />
       </span>
-      <span className={styles.line}>
+      <span className={styles.line} aria-hidden="true">
         <span className={styles.name}>
           {pod.namespace !== 'default' && <span className={styles.namespace}>{pod.namespace}/</span>}
           {pod.name}
         </span>
         <span className={styles.age}>{age}</span>
       </span>
-      <span className={styles.line}>
+      <span className={styles.line} aria-hidden="true">
         <span className={cx(styles.status, styles[tone])}>{status}</span>
         <span className={styles.facts}>
           {countdown && (

@@ -3,6 +3,7 @@
 import { select, selectSpan, spanOf, useView } from '../state/view-store.ts';
 import { cx } from '../ui/cx.ts';
 import { formatDuration } from '../ui/format.ts';
+import { SpokenText } from '../ui/SpokenText.tsx';
 import { StateMark, type Tone } from '../ui/StateMark.tsx';
 import { describeStep } from './describe-step.ts';
 import styles from './StepItem.module.css';
@@ -50,14 +51,17 @@ export function StepItem({ step, now }: { readonly step: StepView; readonly now:
           type="button"
           className={cx(styles.button, isSelected && styles.selected)}
           aria-pressed={isSelected}
-          aria-label={`Step ${definition.step}, ${definition.title}: ${words[state]}`}
           disabled={span === undefined}
           title={definition.description}
           onClick={() => (isSelected ? select(undefined) : span && selectSpan(span.id))}
         >
+          <SpokenText>Step </SpokenText>
           <span className={styles.number}>{definition.step}</span>
+          <SpokenText>, </SpokenText>
           <span className={styles.title}>{definition.title}</span>
+          <SpokenText>: </SpokenText>
           <span className={styles.state}>{words[state]}</span>
+          <SpokenText> </SpokenText>
           {detail && <span className={styles.detail}>{detail}</span>}
           {span && <span className={styles.duration}>{formatDuration((span.end ?? now) - span.start)}</span>}
         </button>
