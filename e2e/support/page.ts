@@ -10,8 +10,11 @@ export class PodscopePage {
 
   /** Opens the printed link and waits until the page follows the node. */
   async open(url: string): Promise<void> {
-    await this.page.goto(url);
-    await expect(this.connection).toHaveAccessibleName(/Live/);
+    // Chromium drops what it is loading when the machine's network changes, and each sandbox that Docker starts or stops is such a change.
+    await expect(async () => {
+      await this.page.goto(url);
+      await expect(this.connection).toHaveAccessibleName(/Live/, { timeout: 5_000 });
+    }).toPass();
   }
 
   get connection(): Locator {

@@ -12,6 +12,7 @@ async function start(options: BenchOptions = {}): Promise<void> {
 afterEach(() => bench.stop());
 
 const container = (command: string, more: object = {}) => ({ name: 'app', image: 'busybox:1.36', command: ['sh', '-c', command], ...more });
+const init = (name: string) => ({ name, image: 'busybox:1.36', command: ['sh', '-c', 'sleep 2'] });
 const app = () => bench.status('web').containerStatuses?.[0];
 const reasons = (): string[] => bench.events.map(({ reason }) => reason);
 const criCalls = (): string[] =>
@@ -62,7 +63,6 @@ describe('a pod', () => {
 
   it('runs init containers one after another before it runs itself', async () => {
     await start();
-    const init = (name: string) => ({ name, image: 'busybox:1.36', command: ['sh', '-c', 'sleep 2'] });
     bench.api.apply(newPod('web', { initContainers: [init('first'), init('second')], containers: [container('sleep 3600')] }));
     await bench.until(1);
     expect(bench.status('web')).toMatchObject({ phase: 'Pending', initContainerStatuses: [{ state: { running: {} } }, { state: { waiting: {} } }] });

@@ -65,9 +65,11 @@ export class ManifestDirectory {
   async #scanAfter(previous: Promise<void>, kind: 'listing' | 'event'): Promise<void> {
     await previous;
     if (this.#closed) return;
+    // Watched before it is read, so that no change falls in between.
+    this.#watch();
     const found = await this.#read(kind);
+    if (!found) this.#unwatch();
     if (this.#closed) return;
-    this.#watch(found);
     this.#schedule(found ? rescanInterval : retryInterval, 'listing');
     this.#deliver();
   }
@@ -77,23 +79,22 @@ export class ManifestDirectory {
     if (!this.#closed) this.#timers[kind] = setTimeout(() => void this.#scan(kind), delay);
   }
 
-  #watch(found: boolean): void {
-    if (!found) {
-      this.#watcher?.close();
-      this.#watcher = undefined;
-      return;
-    }
+  #watch(): void {
     if (this.#watcher) return;
     const { directory, onProblem } = this.#options;
     try {
       this.#watcher = watch(directory, () => this.#schedule(settleTime, 'event'));
-      this.#watcher.on('error', () => {
-        this.#watcher?.close();
-        this.#watcher = undefined;
-      });
+      this.#watcher.on('error', () => this.#unwatch());
     } catch (error) {
+      // That it is missing is told when it is read.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
       onProblem(directory, `cannot be watched (${(error as Error).message}); it is read every ${rescanInterval / 1000} seconds`);
     }
+  }
+
+  #unwatch(): void {
+    this.#watcher?.close();
+    this.#watcher = undefined;
   }
 
   /** Reads all files; false when there is no directory. */

@@ -3,7 +3,7 @@ import type { PodStatus, Runtime, Status } from '@podscope/kuberuntime';
 import { type Context, withPod, withThread } from '@podscope/trace';
 import type { PodCache } from '../pod-cache.ts';
 import { kubeletPoints } from '../points.ts';
-import { errorText } from '../sync-pod/parts.ts';
+import { errorText } from '../util/error-text.ts';
 import type { TaskGroup } from '../util/task-group.ts';
 
 export interface ContainerDeletorDependencies {

@@ -1,7 +1,7 @@
 /** Container garbage collection every minute. Upstream: StartGarbageCollection (pkg/kubelet/kubelet.go, v1.36). */
 import type { EventRecorder, GCPolicy, Runtime, RuntimePod } from '@podscope/kuberuntime';
 import type { Context, Milliseconds } from '@podscope/trace';
-import { errorText } from '../sync-pod/parts.ts';
+import { errorText } from '../util/error-text.ts';
 import { quiet } from '../util/quiet.ts';
 import { pause } from '../util/wait.ts';
 

@@ -6,7 +6,7 @@ import type { PodUpdate } from '../config/pod-config.ts';
 import type { PodLifecycleEvent } from '../pleg/events.ts';
 import { kubeletPoints } from '../points.ts';
 import type { ProbeMessage } from '../prober/manager.ts';
-import { errorText } from '../sync-pod/parts.ts';
+import { errorText } from '../util/error-text.ts';
 import { pause, waitUntil } from '../util/wait.ts';
 import { handlePodAdditions, handlePodReconcile, handlePodRemoves, handlePodSyncs, handlePodUpdates } from './handlers.ts';
 import { handlePodCleanups } from './housekeeping.ts';

@@ -2,7 +2,7 @@
 import { type Pod, podHashAnnotation, podMirrorAnnotation } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import type { KubeClient } from '../dependencies.ts';
-import { errorText } from './parts.ts';
+import { errorText } from '../util/error-text.ts';
 
 /** Creates, replaces and deletes mirror pods. */
 export class MirrorPods {

@@ -37,6 +37,3 @@ export interface PodSyncParts {
 
 /** Leaves the pass's own cancellation behind, keeps the end of the run. */
 export const untilTheEnd = (parts: PodSyncParts, ctx: Context): Context => ({ ...ctx, signal: parts.runSignal() });
-
-/** The text of anything thrown. */
-export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -7,8 +7,9 @@ import type { SyncPodOutcome, SyncPodType } from '../pod-workers/types.ts';
 import { podWorkerPoints, syncPodKubeletSteps as steps } from '../points.ts';
 import { isTerminalPhase } from '../status/merge-pod-status.ts';
 import { allContainersRestarting } from '../status/restart-all-containers.ts';
+import { errorText } from '../util/error-text.ts';
 import { VolumeTimeoutError } from '../volumes/volume-manager.ts';
-import { errorText, type PodSyncParts, untilTheEnd } from './parts.ts';
+import { type PodSyncParts, untilTheEnd } from './parts.ts';
 
 /**
  * Brings the node in line with the pod.

@@ -4,7 +4,8 @@ import { convertPodStatusToRunningPod, type PodStatus, type RuntimePod } from '@
 import type { Context } from '@podscope/trace';
 import type { PodStatusFunction } from '../pod-workers/types.ts';
 import { podWorkerPoints, syncTerminatingPodSteps as steps } from '../points.ts';
-import { errorText, type PodSyncParts, untilTheEnd } from './parts.ts';
+import { errorText } from '../util/error-text.ts';
+import { type PodSyncParts, untilTheEnd } from './parts.ts';
 
 /**
  * Kills everything of the pod and records the final status.
