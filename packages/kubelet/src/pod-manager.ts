@@ -9,12 +9,6 @@ export class PodManager {
   readonly #mirrors = new Map<string, Pod>();
   readonly #mirrorsByName = new Map<string, Pod>();
 
-  /** Replaces all pods by `pods`. */
-  setPods(pods: readonly Pod[]): void {
-    for (const map of [this.#pods, this.#byName, this.#mirrors, this.#mirrorsByName]) map.clear();
-    for (const pod of pods) this.update(pod);
-  }
-
   /** Adds a pod or replaces its older form. Upstream: AddPod, UpdatePod. */
   update(pod: Pod): void {
     const [byUID, byName] = isMirrorPod(pod) ? [this.#mirrors, this.#mirrorsByName] : [this.#pods, this.#byName];
@@ -37,10 +31,6 @@ export class PodManager {
 
   getPodByUID(uid: string): Pod | undefined {
     return this.#pods.get(uid);
-  }
-
-  getPodByFullName(fullName: string): Pod | undefined {
-    return this.#byName.get(fullName);
   }
 
   getPodByName(namespace: string, name: string): Pod | undefined {

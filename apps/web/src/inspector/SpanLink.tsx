@@ -31,12 +31,13 @@ export function SpanLink({ span, depth = 0, isCurrent = false, now }: SpanLinkPr
       title={kindName(span.kind)}
       onClick={() => selectSpan(span.id)}
     >
-      <SpokenText>{kindName(span.kind)} </SpokenText>
-      <StateMark tone={spanTone(span)} size={10} />
-      <span className={cx(styles.title, (span.kind === 'cri' || span.kind === 'docker' || span.kind === 'function') && styles.code)}>{span.title}</span>
-      <SpokenText>: {outcomeName(span)} </SpokenText>
-      <span className={styles.subject}>{subject(span)}</span>
-      <span className={styles.duration}>{formatDuration((span.end ?? now) - span.start)}</span>
+      <SpokenText>{`${kindName(span.kind)} ${span.title}: ${outcomeName(span)}`}</SpokenText>
+      <span className={styles.shown} aria-hidden="true">
+        <StateMark tone={spanTone(span)} size={10} />
+        <span className={cx(styles.title, (span.kind === 'cri' || span.kind === 'docker' || span.kind === 'function') && styles.code)}>{span.title}</span>
+        <span className={styles.subject}>{subject(span)}</span>
+        <span className={styles.duration}>{formatDuration((span.end ?? now) - span.start)}</span>
+      </span>
     </button>
   );
 }

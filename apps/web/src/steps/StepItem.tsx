@@ -55,15 +55,14 @@ export function StepItem({ step, now }: { readonly step: StepView; readonly now:
           title={definition.description}
           onClick={() => (isSelected ? select(undefined) : span && selectSpan(span.id))}
         >
-          <SpokenText>Step </SpokenText>
-          <span className={styles.number}>{definition.step}</span>
-          <SpokenText>, </SpokenText>
-          <span className={styles.title}>{definition.title}</span>
-          <SpokenText>: </SpokenText>
-          <span className={styles.state}>{words[state]}</span>
-          <SpokenText> </SpokenText>
-          {detail && <span className={styles.detail}>{detail}</span>}
-          {span && <span className={styles.duration}>{formatDuration((span.end ?? now) - span.start)}</span>}
+          <SpokenText>{`Step ${definition.step}, ${definition.title}: ${words[state]}${detail ? `, ${detail}` : ''}`}</SpokenText>
+          <span className={styles.shown} aria-hidden="true">
+            <span className={styles.number}>{definition.step}</span>
+            <span className={styles.title}>{definition.title}</span>
+            <span className={styles.state}>{words[state]}</span>
+            {detail && <span className={styles.detail}>{detail}</span>}
+            {span && <span className={styles.duration}>{formatDuration((span.end ?? now) - span.start)}</span>}
+          </span>
         </button>
         {(span?.error || results.length > 0) && (
           <div className={styles.results}>

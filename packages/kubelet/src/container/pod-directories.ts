@@ -34,16 +34,6 @@ export class PodDirectories {
     return `${this.podVolumesDir(uid)}/${plugin.replaceAll('/', '~')}/${volume}`;
   }
 
-  /** `<root>/pods/<uid>/etc-hosts` */
-  etcHostsPath(uid: string): string {
-    return `${this.podDir(uid)}/etc-hosts`;
-  }
-
-  /** Holds a container's termination message files. */
-  podContainerDir(uid: string, container: string): string {
-    return `${this.podDir(uid)}/containers/${container}`;
-  }
-
   /** What must be there before anything starts. Upstream: setupDataDirs. */
   async setupDataDirs(): Promise<void> {
     for (const path of [this.#rootDir, this.podsDir, this.#podLogsDir]) await this.#os.mkdirAll(path, directoryMode);

@@ -352,10 +352,6 @@ export class PodWorkers {
     return this.#statuses.get(uid)?.terminatingAt !== undefined;
   }
 
-  shouldPodContainersBeTerminating(uid: string): boolean {
-    return this.#statuses.get(uid)?.startedTerminating ?? this.#podsSynced;
-  }
-
   shouldPodRuntimeBeRemoved(uid: string): boolean {
     const status = this.#statuses.get(uid);
     return status ? status.terminatedAt !== undefined : this.#podsSynced;
