@@ -32,11 +32,11 @@ const columns: readonly Column<ResultRow>[] = [
       </span>
     ),
   },
-  { id: 'target', title: 'Target', width: 'minmax(4rem, 1.1fr)', cell: ({ result }) => <code title={result.target}>{shortId(result.target)}</code> },
+  { id: 'target', title: 'Target', width: 'minmax(4rem, 1fr)', cell: ({ result }) => <code title={result.target}>{shortId(result.target)}</code> },
   {
     id: 'error',
     title: 'Error',
-    width: 'minmax(5rem, 1.3fr)',
+    width: 'minmax(5rem, 9.5rem)',
     cell: ({ result }) => <span className={verdictOf([result]) === 'postponed' ? styles.warn : styles.bad}>{result.error}</span>,
   },
   { id: 'message', title: 'Message', width: 'minmax(5rem, 2.2fr)', cell: ({ result }) => <span title={result.message}>{result.message}</span> },
