@@ -9,11 +9,15 @@ const allowed = {
   dockershim: ['cri', 'trace', 'k8s'],
   simulator: ['cri', 'trace', 'k8s'],
   protocol: ['trace'],
-  cluster: ['k8s', 'cri', 'trace', 'kuberuntime', 'kubelet', 'protocol'],
+  debugger: ['trace', 'protocol', 'k8s', 'cri'],
+  cluster: ['k8s', 'cri', 'trace', 'kuberuntime', 'kubelet', 'protocol', 'debugger'],
   timeline: ['trace'],
+  simulation: ['trace', 'cri', 'k8s', 'kuberuntime', 'kubelet', 'simulator', 'cluster', 'protocol'],
 };
 /** Run in a browser: no Node API. */
-const browserCapable = ['k8s', 'cri', 'trace', 'kuberuntime', 'kubelet', 'simulator', 'protocol', 'cluster', 'timeline'];
+const browserCapable = ['k8s', 'cri', 'trace', 'kuberuntime', 'kubelet', 'simulator', 'protocol', 'debugger', 'cluster', 'simulation', 'timeline'];
+/** Doors of browser-capable packages that only Node enters. */
+const nodeOnly = '^packages/cri/src/grpc/';
 const notTests = '(\\.test\\.tsx?$|/testing/|/test/)';
 
 module.exports = {
@@ -50,8 +54,15 @@ module.exports = {
       name: 'no-node-in-browser',
       severity: 'error',
       comment: 'These packages run in a browser.',
-      from: { path: `^(packages/(${browserCapable.join('|')})|apps/web)/src/`, pathNot: notTests },
+      from: { path: `^(packages/(${browserCapable.join('|')})|apps/web)/src/`, pathNot: [notTests, nodeOnly] },
       to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'no-node-door-in-browser',
+      severity: 'error',
+      comment: 'What is behind a door for Node does not load in a browser.',
+      from: { path: `^(packages/(${browserCapable.join('|')})|apps/web)/src/`, pathNot: [notTests, nodeOnly] },
+      to: { path: nodeOnly },
     },
     {
       name: 'public-door-only',

@@ -11,10 +11,12 @@ const programs: Readonly<Record<string, string>> = {
   iptables: 'iptables',
   chromium: 'chromium',
   'docker-registry': 'docker-registry',
+  containerd: 'containerd',
+  ctr: 'containerd',
 };
 
 /** Files the tests read, and the package each comes from. */
-const files: Readonly<Record<string, string>> = { '/bin/busybox': 'busybox-static' };
+const files: Readonly<Record<string, string>> = { '/bin/busybox': 'busybox-static', '/usr/lib/cni/bridge': 'containernetworking-plugins' };
 
 const canInstall = async (): Promise<boolean> => process.getuid?.() === 0 && (await which('apt-get')) !== undefined;
 

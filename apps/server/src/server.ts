@@ -2,6 +2,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { Cluster, systemClock } from '@podscope/cluster';
+import { speedRange, timeCommandHandlers } from '@podscope/simulation';
 import type { Logger } from 'pino';
 import type { ServerOptions } from './cli/options.ts';
 import { createApp } from './http/app.ts';
@@ -95,14 +96,16 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
   cleanup.add(() => server.close());
 
   const clock = systemClock();
-  const chosen = await chooseRuntime(options, state, clock);
+  const { virtual, ...chosen } = await chooseRuntime(options, state, clock);
   cleanup.add(() => chosen.containerRuntime.close());
   const pageDirectory = await preparePage();
 
   const node = await nodeConfiguration({ nodeName: options.nodeName, rootDir: state.join('kubelet'), podLogsDir: state.join('pod-logs') });
   const cluster = new Cluster({
     ...chosen,
-    clock,
+    clock: virtual?.clock ?? clock,
+    pacing: clock,
+    time: virtual?.time,
     random: cryptoRandom,
     node: { ...node, ...chosen.node },
     machine: await machineFacts(),
@@ -117,7 +120,16 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
   // Taken apart in the reverse order: clients hear how the pods end before their connections do.
   const stream = createStream(cluster, access);
   cleanup.add(() => stream.close());
-  cleanup.add(() => cluster.stop({ keepPods: options.keepPods }));
+  if (virtual) {
+    cluster.commandTable.register(timeCommandHandlers(virtual.time, cluster.log));
+    virtual.time.start();
+    cleanup.add(() => virtual.time.stop());
+  }
+  cleanup.add(() => {
+    // Nobody waits out the grace periods of simulated pods.
+    virtual?.time.set({ speed: speedRange.max, paused: false });
+    return cluster.stop({ keepPods: options.keepPods });
+  });
   await cluster.start();
   if (options.manifestDir !== undefined) {
     const manifests = watchManifests(options.manifestDir, options.nodeName, cluster, notify);

@@ -5,8 +5,8 @@ import { type Context, withSignal } from '@podscope/trace';
 import { stringify } from 'yaml';
 import { ApiError, badRequest } from './api-errors.ts';
 import { ManifestApplier } from './apply.ts';
+import type { LogRequest, NodeCommands } from './node-commands.ts';
 import type { Registry } from './registry.ts';
-import type { LogRequest, NodeCommands } from './session-commands.ts';
 import type { Storage } from './storage.ts';
 
 export interface ClusterCommandsOptions {

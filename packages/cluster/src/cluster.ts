@@ -22,9 +22,11 @@ import {
 } from '@podscope/trace';
 import { forbidden } from './api-errors.ts';
 import { ClusterCommands } from './cluster-commands.ts';
+import { CommandTable } from './command-table.ts';
 import { EventEncoder } from './event-json.ts';
 import { StorageEventRecorder } from './event-recorder.ts';
 import { createKubeClient } from './kube-client.ts';
+import { nodeCommandHandlers } from './node-commands.ts';
 import { createNodeObjects, type MachineFacts } from './node-objects.ts';
 import { type ObjectPersistence, PersistenceQueue } from './persistence.ts';
 import { findPolicyViolations, formatPolicyViolations, type PodPolicyOptions } from './pod-policy.ts';
@@ -32,7 +34,7 @@ import { newUid, type Random } from './random.ts';
 import { Registry } from './registry.ts';
 import { watchContainerEvents } from './runtime-events.ts';
 import { SecretMask } from './secret-mask.ts';
-import { Session, type Transport } from './session.ts';
+import { type RunTimeSource, Session, type Transport } from './session.ts';
 import { type Change, Storage } from './storage.ts';
 import { Strategies } from './strategies.ts';
 
@@ -48,7 +50,11 @@ export interface ClusterOptions {
   readonly clock: Clock;
   /** Paces the stream to clients; default: `clock`. Give real time when that one is virtual. */
   readonly pacing?: Clock;
+  /** How time passes, when `clock` is virtual. */
+  readonly time?: RunTimeSource;
   readonly random: Random;
+  /** Id of this run. Default: a random one. */
+  readonly run?: string;
   readonly os: OSInterface;
   readonly http: HttpProber;
   readonly tcp?: TcpProber;
@@ -82,6 +88,8 @@ export class Cluster {
   readonly log: EventLog;
   readonly kubelet: Kubelet;
   readonly commands: ClusterCommands;
+  /** What clients can ask for; features register more. */
+  readonly commandTable: CommandTable;
   readonly clock: Clock;
   readonly #options: ClusterOptions;
   readonly #recorder: StorageEventRecorder;
@@ -103,7 +111,8 @@ export class Cluster {
     this.#options = options;
     this.clock = clock;
     this.log = new EventLog(clock, options.retainedEvents);
-    this.#run = newUid(random);
+    const id = newUid(random);
+    this.#run = options.run ?? id;
     this.#startedAt = clock.now();
     this.#ctx = background(clock, new Tracer(this.log, options.gate), 'node', this.#controller.signal);
     this.storage = new Storage(new PersistenceQueue(options.persistence));
@@ -131,6 +140,7 @@ export class Cluster {
       sources: options.staticPods ? ['api', 'file'] : ['api'],
     });
     this.commands = new ClusterCommands({ registry: this.registry, storage: this.storage, kubelet: this.kubelet, ctx: this.context('api') });
+    this.commandTable = new CommandTable(nodeCommandHandlers(this.commands));
   }
 
   /** A context on a thread of its own, for work that does not come from the kubelet's loops. */
@@ -173,16 +183,16 @@ export class Cluster {
    * Ends the kubelet's loops and the clients' sessions. Pods are ended too, each with its grace period, and removed from runtime and API,
    * unless they are to be kept. The runtime stays open: it is its maker's.
    */
-  async stop({ keepPods = true }: { readonly keepPods?: boolean } = {}): Promise<void> {
+  async stop({ keepPods = true, reason = 'The server stops.' }: { readonly keepPods?: boolean; readonly reason?: string } = {}): Promise<void> {
     this.#podsDelivery?.cancel();
     for (const timer of this.#timers) timer.cancel();
-    this.#controller.abort(new DOMException('The server stops.', 'AbortError'));
+    this.#controller.abort(new DOMException(reason, 'AbortError'));
     await this.#loops;
     try {
       if (!keepPods && this.#started) await this.#removePods();
       await this.storage.saved();
     } finally {
-      for (const session of this.#sessions) session.end(1001, 'The server stops.');
+      for (const session of this.#sessions) session.end(1001, reason);
     }
   }
 
@@ -226,8 +236,9 @@ export class Cluster {
         encoder: this.#encoder,
         node: () => this.nodeInfo(),
         pods: () => this.storage.list('Pod'),
-        commands: this.commands,
+        commands: this.commandTable,
         pacing: this.#options.pacing ?? this.clock,
+        time: this.#options.time,
         onClosed: () => this.#sessions.delete(session),
       },
       transport,

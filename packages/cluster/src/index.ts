@@ -1,15 +1,27 @@
 /** A cluster of one node: the API's objects, admission, the kubelet, the event log, and sessions of clients. */
 export * from './api-errors.ts';
 export { Cluster, type ClusterOptions, kubernetesVersion, type RefusedPod } from './cluster.ts';
-export { EventEncoder, toJson } from './event-json.ts';
+export {
+  type CommandCall,
+  type CommandConnection,
+  type CommandHandlers,
+  type CommandInterceptor,
+  type CommandName,
+  type CommandOf,
+  CommandTable,
+  requireConnection,
+} from './command-table.ts';
+export { toJson } from '@podscope/trace';
+export { EventEncoder } from './event-json.ts';
+export { type LogRequest, type NodeCommands, nodeCommandHandlers } from './node-commands.ts';
 export type { MachineFacts } from './node-objects.ts';
 export type { ObjectPersistence } from './persistence.ts';
 export { baselinePolicy, findPolicyViolations, formatPolicyViolations, type PodPolicyOptions, type PolicyViolation } from './pod-policy.ts';
 export type { Random } from './random.ts';
 export { type DeleteOptions, type Deletion, Registry, type WriteOptions } from './registry.ts';
 export { findResource, type ResourceDefinition, resourceDefinitions, type StoredKind, type StoredKinds, type StoredObject, type Verb } from './resources.ts';
-export { maxClientMessage, Session, type SessionDependencies, type Transport } from './session.ts';
-export type { LogRequest, NodeCommands } from './session-commands.ts';
+export { maxClientMessage, type RunTimeSource, Session, type SessionDependencies, type Transport } from './session.ts';
+
 export { type Change, type Preconditions, Storage } from './storage.ts';
 export type { EditableKind, Strategy, Subresource } from './strategies.ts';
 export { systemClock } from './system-clock.ts';

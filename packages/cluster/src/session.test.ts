@@ -5,9 +5,11 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { notFound } from './api-errors.ts';
+import { CommandTable } from './command-table.ts';
 import { EventEncoder } from './event-json.ts';
+import { type NodeCommands, nodeCommandHandlers } from './node-commands.ts';
 import { Session, type SessionDependencies, type Transport } from './session.ts';
-import { maxRunningCommands, type NodeCommands } from './session-commands.ts';
+import { maxRunningCommands } from './session-commands.ts';
 
 type ServerMessage = z.infer<typeof serverMessageSchema>;
 
@@ -64,7 +66,14 @@ function setup(options: { readonly retained?: number; readonly commands?: Partia
     },
     ...options.commands,
   };
-  const dependencies: SessionDependencies = { log, encoder: new EventEncoder(), node: () => nodeInfo, pods: () => [pod], commands, pacing: clock };
+  const dependencies: SessionDependencies = {
+    log,
+    encoder: new EventEncoder(),
+    node: () => nodeInfo,
+    pods: () => [pod],
+    commands: new CommandTable(nodeCommandHandlers(commands)),
+    pacing: clock,
+  };
   const append = (count: number): void => {
     for (let index = 0; index < count; index++) log.append({ type: 'output', thread: 'main', level: 'info', message: 'x' });
   };
@@ -171,7 +180,7 @@ describe('the stream', () => {
     const transport = new FakeTransport();
     const { clock, log } = setup();
     const session = new Session(
-      { log, encoder: new EventEncoder(), node: () => nodeInfo, pods: () => [], commands: {} as NodeCommands, pacing: clock },
+      { log, encoder: new EventEncoder(), node: () => nodeInfo, pods: () => [], commands: new CommandTable(), pacing: clock },
       transport,
     );
     session.receive(text);

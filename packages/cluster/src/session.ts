@@ -3,10 +3,20 @@
  * Knows nothing of sockets: a {@link Transport} carries its messages, so that a MessagePort serves as well as a WebSocket.
  */
 import type { Pod } from '@podscope/k8s';
-import { type ClientMessage, clientMessageSchema, maxEventsPerMessage, type NodeInfo, protocolVersion, type ServerMessage } from '@podscope/protocol';
-import type { Clock, EventLog, Milliseconds, Timer } from '@podscope/trace';
-import { type EventEncoder, toJson } from './event-json.ts';
-import { CommandRunner, type NodeCommands } from './session-commands.ts';
+import {
+  type ClientMessage,
+  clientMessageSchema,
+  type DebugState,
+  maxEventsPerMessage,
+  type NodeInfo,
+  protocolVersion,
+  type RunTime,
+  type ServerMessage,
+} from '@podscope/protocol';
+import { type Clock, type EventLog, type Milliseconds, type Timer, toJson } from '@podscope/trace';
+import type { CommandTable } from './command-table.ts';
+import type { EventEncoder } from './event-json.ts';
+import { CommandRunner } from './session-commands.ts';
 
 /** Carries text messages to a client. */
 export interface Transport {
@@ -17,14 +27,25 @@ export interface Transport {
   close(code: number, reason: string): void;
 }
 
+/** Virtual time as clients are told of it. */
+export interface RunTimeSource {
+  readonly state: RunTime;
+  /** Calls `listener` when time passes differently from now on; the returned function ends that. */
+  subscribe(listener: (time: RunTime) => void): () => void;
+}
+
 export interface SessionDependencies {
   readonly log: EventLog;
   readonly encoder: EventEncoder;
   readonly node: () => NodeInfo;
   readonly pods: () => readonly Pod[];
-  readonly commands: NodeCommands;
+  /** The state of the debugger, when there is one. */
+  readonly debug?: () => DebugState;
+  readonly commands: CommandTable;
   /** Paces the stream: real time, also when the node runs on a virtual clock. */
   readonly pacing: Clock;
+  /** How time passes, when it is virtual. */
+  readonly time?: RunTimeSource;
   /** Told once when the session is over. */
   readonly onClosed?: () => void;
 }
@@ -47,6 +68,7 @@ export class Session {
   readonly #transport: Transport;
   readonly #commands: CommandRunner;
   #unsubscribe: (() => void) | undefined;
+  #unsubscribeTime: (() => void) | undefined;
   #timer: Timer | undefined;
   /** Number of the last event sent; undefined before the hello. */
   #position: number | undefined;
@@ -86,6 +108,7 @@ export class Session {
     if (this.#closed) return;
     this.#closed = true;
     this.#unsubscribe?.();
+    this.#unsubscribeTime?.();
     this.#timer?.cancel();
     this.#commands.close();
     this.#dependencies.onClosed?.();
@@ -103,13 +126,14 @@ export class Session {
     const { log, node } = this.#dependencies;
     const resumable = run === node().run && after !== undefined && after >= log.firstSeq - 1 && after <= log.lastSeq;
     this.#welcome(resumable ? after : undefined);
+    this.#unsubscribeTime = this.#dependencies.time?.subscribe((time) => this.#send({ type: 'time', time }));
     this.#unsubscribe = log.subscribe(() => this.#wake());
     this.#pump();
   }
 
   /** @param after where the client goes on; undefined starts it anew with the oldest event there is */
   #welcome(after: number | undefined): void {
-    const { log, node, pods, pacing } = this.#dependencies;
+    const { log, node, pods, pacing, debug, time } = this.#dependencies;
     const { firstSeq, lastSeq } = log;
     this.#position = after ?? firstSeq - 1;
     // A client that starts where events are already missing needs to be told of the pods those events were about.
@@ -121,8 +145,10 @@ export class Session {
       firstSeq,
       lastSeq,
       after: this.#position,
-      now: pacing.now(),
+      now: time?.state.now ?? pacing.now(),
       pods: snapshot.map((pod) => ({ ...pod })),
+      debug: debug?.(),
+      time: time?.state,
     });
   }
 

@@ -7,6 +7,7 @@ import { Deviations } from './deviations.ts';
 import { connectDocker } from './docker/dockerode-client.ts';
 import { dockerEndpoint } from './docker/endpoint.ts';
 import { instrumentDocker } from './docker/instrumented.ts';
+import { responseError } from './docker/error.ts';
 import type { DockerClient } from './docker/port.ts';
 import { discoverEngine } from './engine/facts.ts';
 import { OomScores } from './engine/oom-scores.ts';
@@ -16,6 +17,7 @@ import { containerLogs } from './logs/container-logs.ts';
 import { type NetworkPlugin, noopNetworkPlugin } from './network/plugin.ts';
 import { type DockershimOptions, resolveOptions } from './options.ts';
 import { OwnedObjects } from './owned-objects.ts';
+import { dockershimPoints } from './points.ts';
 import { DockershimRuntimeService } from './runtime-service.ts';
 import type { Shim } from './shim.ts';
 
@@ -66,6 +68,8 @@ export async function dockershimOver(
     images: new DockershimImageService(shim),
     logs: { containerLogs: (logCtx, containerId, logOptions) => containerLogs(shim, logCtx, containerId, logOptions) },
     deviations: () => deviations.list(),
+    points: dockershimPoints,
+    failures: { docker: (status, message) => responseError(status, message) },
     close: () => Promise.resolve(docker.close()),
   };
 }

@@ -11,6 +11,7 @@ import { ContainerLogError, containerLogID } from './container/container-logs.ts
 import { PodDirectories } from './container/pod-directories.ts';
 import type { KubeletDependencies } from './dependencies.ts';
 import { featureGates } from './features.ts';
+import { KubeletInterventions } from './interventions.ts';
 import { garbageCollectionLoop } from './loop/garbage-collection.ts';
 import { runtimeCheckLoop, updateRuntimeUp } from './loop/runtime-check.ts';
 import { SyncLoop } from './loop/sync-loop.ts';
@@ -66,6 +67,8 @@ export class Kubelet {
   readonly probeManager: ProbeManager;
   readonly runtimeManager: Runtime;
   readonly workQueue = new WorkQueue();
+  /** What a person may do to it while it runs. */
+  readonly interventions: KubeletInterventions;
   readonly #config: PodConfig;
   readonly #deps: KubeletDependencies;
   readonly #runtimeState = new RuntimeState();
@@ -150,6 +153,14 @@ export class Kubelet {
       syncTerminatedPod: (ctx, pod, podStatus) => syncTerminatedPod(parts, ctx, pod, podStatus),
     };
     this.podWorkers = new PodWorkers({ syncer, cache: podCache, workQueue, recorder, random, strictClock: this.#strictClock, tasks: this.#tasks });
+    this.interventions = new KubeletInterventions({
+      podManager,
+      podCache,
+      podWorkers: this.podWorkers,
+      runtime: this.runtimeManager,
+      backOff: () => this.#requireBackOff(),
+      root: () => this.#requireRoot(),
+    });
     this.#pleg = new GenericPleg({
       runtime: this.runtimeManager,
       cache: podCache,

@@ -13,6 +13,12 @@ const kubeletLoopPoints = {
   handlePodSyncs: loop('HandlePodSyncs', 'HandlePodSyncs', 'Lets workers look at their pods again.', 'Kubelet.HandlePodSyncs'),
   handlePodCleanups: loop('HandlePodCleanups', 'HandlePodCleanups', 'Housekeeping: what nobody owns any more goes.', 'Kubelet.HandlePodCleanups'),
   relist: loop('relist', 'Relist', 'Compares what the runtime shows with what it showed before.', 'GenericPLEG.Relist'),
+  plegEvent: loop(
+    'plegEvent',
+    'PLEG event',
+    'One pod lifecycle event on its way to the sync loop. Can be dropped or duplicated, not stopped at.',
+    'GenericPLEG.eventChannel',
+  ),
   statusManagerSyncPod: loop('statusManager.syncPod', 'Write status', 'Brings the API object up to the cached status.', 'status.manager.syncPod'),
   garbageCollect: loop(
     'garbageCollection',

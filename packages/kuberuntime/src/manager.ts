@@ -1,6 +1,6 @@
 /** The generic runtime manager: the kubelet's way to a container runtime. Upstream: kubeGenericRuntimeManager (v1.36 and v1.20). */
 import { type ContainerRuntime, instrumentImageService, instrumentRuntimeService } from '@podscope/cri';
-import type { Pod, Secret } from '@podscope/k8s';
+import type { Container, Pod, Secret } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { removeContainer } from './container/remove-container.ts';
 import type { Backoff } from './flowcontrol/backoff.ts';
@@ -141,6 +141,11 @@ export class KubeGenericRuntimeManager implements Runtime {
   async status(ctx: Context): Promise<readonly { readonly type: string; readonly status: boolean; readonly reason: string; readonly message: string }[]> {
     const { status } = await this.#parts.runtime.status(ctx, {});
     return status.conditions;
+  }
+
+  /** The key of a container's restart back-off. */
+  containerBackOffKey(pod: Pod, container: Container): string {
+    return this.#parts.profile.backOffKey(pod, container);
   }
 
   /** The back-off of failed image pulls, for showing. */

@@ -6,6 +6,7 @@ import type { Backoff } from './flowcontrol/backoff.ts';
 import { kuberuntimePoints } from './points.ts';
 import type { PodStatus } from './runtime.ts';
 import type { RuntimeParts } from './runtime-parts.ts';
+import { syncExposures } from './sync/exposures.ts';
 import { type PodSync, SyncStopped } from './sync/step.ts';
 import { PodSyncResult } from './sync-result.ts';
 
@@ -39,7 +40,7 @@ export async function syncPod(ctx: Context, parts: RuntimeParts, request: SyncPo
     name: pod.metadata.name,
   });
   try {
-    await ctx.tracer.span(ctx, kuberuntimePoints.syncPod, attributes, (inner) => runSteps(inner, sync));
+    await ctx.tracer.span(ctx, kuberuntimePoints.syncPod, attributes, (inner) => runSteps(inner, sync), syncExposures(sync));
   } catch (error) {
     // What stopped it is in the result; anything else, such as a fault injected by a debugger, is the sync's own failure.
     if (!(error instanceof SyncStopped) && !result.syncError) result.syncError = error instanceof Error ? error : new Error(String(error));

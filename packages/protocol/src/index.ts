@@ -1,2 +1,8 @@
 /** What browser and node say to each other. */
+export * from './debug-breakpoints.ts';
+export * from './debug-faults.ts';
+export * from './debug-messages.ts';
+export * from './debug-state.ts';
+export * from './manifest-error.ts';
 export * from './messages.ts';
+export * from './time-messages.ts';

@@ -6,6 +6,10 @@
  */
 import { traceEventSchema } from '@podscope/trace/event-schema';
 import { z } from 'zod';
+import { debugCommandSchemas } from './debug-messages.ts';
+import { debugStateSchema } from './debug-state.ts';
+import { manifestErrorSchema } from './manifest-error.ts';
+import { timeCommandSchemas, timeStateSchema } from './time-messages.ts';
 
 /** Version of this protocol; a server answers a hello of another one with `bye`. */
 export const protocolVersion = 1;
@@ -36,6 +40,8 @@ export const commandSchema = z.discriminatedUnion('command', [
   z.object({ command: z.literal('followLogs'), ...objectName, container: z.string(), tailLines: z.int().nonnegative().max(10_000).optional() }),
   /** Ends the command of that id. */
   z.object({ command: z.literal('cancel'), target: z.int() }),
+  ...debugCommandSchemas,
+  ...timeCommandSchemas,
 ]);
 export type Command = z.infer<typeof commandSchema>;
 
@@ -50,19 +56,6 @@ const hello = z.object({
 
 export const clientMessageSchema = z.discriminatedUnion('type', [hello, z.object({ type: z.literal('command'), id: z.int(), body: commandSchema })]);
 export type ClientMessage = z.infer<typeof clientMessageSchema>;
-
-/** A fault in a manifest, at a place of the text and of the object. */
-export const manifestErrorSchema = z.object({
-  message: z.string(),
-  /** `spec.containers[0].image` */
-  field: z.string().optional(),
-  /** From 1. */
-  line: z.int().positive().optional(),
-  column: z.int().positive().optional(),
-  /** Index of the document in the text, from 0. */
-  document: z.int().nonnegative().optional(),
-});
-export type ManifestError = z.infer<typeof manifestErrorSchema>;
 
 export const applyResultSchema = z.object({
   /** One entry per object, `pod/web created`, `configured`, `unchanged`. Empty when there are errors: nothing is applied then. */
@@ -115,6 +108,10 @@ const welcome = z.object({
   now: z.number(),
   /** API objects as they are, when events before `after` are missing to the client. */
   pods: z.array(z.record(z.string(), z.unknown())),
+  /** The debugger as it is; absent where a run is only read. */
+  debug: debugStateSchema.optional(),
+  /** How time passes, when it is virtual; `now` is its clock then. */
+  time: timeStateSchema.optional(),
 });
 
 export const serverMessageSchema = z.discriminatedUnion('type', [
@@ -123,6 +120,8 @@ export const serverMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('response'), id: z.int(), ok: z.literal(true), result: z.unknown() }),
   z.object({ type: z.literal('failure'), id: z.int(), reason: z.string(), message: z.string() }),
   z.object({ type: z.literal('logLines'), id: z.int(), lines: z.array(logLineSchema), end: z.boolean() }),
+  /** Virtual time passes differently from now on. */
+  z.object({ type: z.literal('time'), time: timeStateSchema }),
   /** The server will close; `reason` is for people. */
   z.object({ type: z.literal('bye'), reason: z.string() }),
 ]);

@@ -9,6 +9,7 @@ import { SimulatedImageService } from './image-service.ts';
 import { SimulatedNetworkClient } from './network-client.ts';
 import { SimulatedNode } from './node.ts';
 import type { Operation, SimulatorOptions } from './options.ts';
+import { simulatorPoints } from './points.ts';
 import { SimulatedRuntimeService } from './runtime-service.ts';
 import type { SandboxRecord } from './sandbox-record.ts';
 
@@ -67,6 +68,7 @@ export function createSimulator(options: SimulatorOptions): SimulatedRuntime {
     },
     network: new SimulatedNetworkClient(node),
     deviations: () => [],
+    points: simulatorPoints,
     close: () => Promise.resolve(),
     killContainer: async (id, code = 137) => container(id).end(code),
     exitContainer: async (id, code) => container(id).end(code),

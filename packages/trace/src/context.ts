@@ -9,6 +9,17 @@ export interface PodReference {
   readonly name: string;
 }
 
+/**
+ * A turn that work holds and others wait for. Who stops the work for a person to look at it gives the turn back meanwhile, so that a
+ * stopped pod never holds another.
+ */
+export interface SharedSlot {
+  /** Lets others have the turn. */
+  leave(): void;
+  /** Takes the turn back, waiting for it. */
+  enter(): Promise<void>;
+}
+
 /** The first argument of every function of the flow, as in Go. Immutable: derive a new one with the `with…` functions. */
 export interface Context {
   readonly clock: Clock;
@@ -20,6 +31,8 @@ export interface Context {
   readonly pod: PodReference | undefined;
   /** The innermost open span. */
   readonly span: Span | undefined;
+  /** The turn the work holds, if it had to wait for one. */
+  readonly slot?: SharedSlot;
 }
 
 const never = new AbortController().signal;

@@ -158,18 +158,60 @@ const runtimeStateChanged = z.object({
   ip: z.string().optional(),
 });
 
-/** A thread stopped at a gate (DAP: stopped). */
+/** A thread stopped at a gate (DAP: stopped). `span` is the innermost open span, the top of the stack. */
 const stopped = z.object({
   ...base,
   type: z.literal('stopped'),
-  /** DAP's reason: `breakpoint`, `step`, `pause`, `exception`. */
+  /** DAP's reason: `breakpoint`, `step`, `pause`, `exception`, `goto`, `restart`. */
   reason: z.string(),
   point: z.string(),
   phase: z.enum(['before', 'after']),
+  /** What a person reads about why. */
+  text: z.string().optional(),
+  /** Ids of the breakpoints that were hit. */
+  breakpoints: z.array(z.int().positive()).optional(),
+  /** The stop's number: variables are looked at, and references into them hold, until it ends. */
+  stop: z.int().positive().optional(),
 });
 
 /** A stopped thread goes on (DAP: continued). */
-const continued = z.object({ ...base, type: z.literal('continued') });
+const continued = z.object({
+  ...base,
+  type: z.literal('continued'),
+  /** What let it go on: a command, a step, the end of its pod or pass, the last client leaving, the end of the server. */
+  reason: z.enum(['continue', 'step', 'intervention', 'restart', 'canceled', 'disconnected', 'shutdown']).optional(),
+  stop: z.int().positive().optional(),
+});
+
+/**
+ * Someone changed what happens: a fault, an intervention at a stop, a command. `span` is the span it touched, whose end event carries
+ * the number as the attribute `intervention`, so that an injected failure is never taken for a real one.
+ */
+const intervention = z.object({
+  ...base,
+  type: z.literal('intervention'),
+  /** Number of the intervention in this run, from 1. */
+  id: z.int().positive(),
+  action: z.enum(['fail', 'delay', 'hang', 'answer', 'set', 'drop', 'duplicate', 'skipWait', 'kill', 'restart', 'missProbe']),
+  /** Where it came from: a fault set ahead of time, a stop, a command. */
+  origin: z.enum(['fault', 'stop', 'command']),
+  point: z.string().optional(),
+  /** The fault's or plan's name. */
+  name: z.string().optional(),
+  /** What a person reads: `CreateContainer fails with Internal: disk full`. */
+  text: z.string(),
+  details: attributes.optional(),
+});
+
+/** Breakpoints, filters, faults or plans are others now: the lists as the debugger has them (the protocol has their schemas). */
+const breakpointsChanged = z.object({
+  ...base,
+  type: z.literal('breakpointsChanged'),
+  breakpoints: z.array(attributes),
+  filters: z.array(attributes),
+  faults: z.array(attributes),
+  plans: z.array(attributes),
+});
 
 /** A line for the person who reads along (DAP: output). */
 const output = z.object({
@@ -177,6 +219,10 @@ const output = z.object({
   type: z.literal('output'),
   level: z.enum(['debug', 'info', 'warning', 'error']),
   message: z.string(),
+  /** Where the line comes from, when not from the node itself. */
+  category: z.enum(['logpoint', 'debugger']).optional(),
+  /** The logpoint that wrote it. */
+  breakpoint: z.int().positive().optional(),
   attributes: attributes.optional(),
 });
 
@@ -197,6 +243,8 @@ export const traceEventSchema = z.discriminatedUnion('type', [
   runtimeStateChanged,
   stopped,
   continued,
+  intervention,
+  breakpointsChanged,
   output,
   command,
 ]);

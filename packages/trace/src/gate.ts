@@ -1,18 +1,28 @@
 /** The seam where a debugger lives: every span passes its gate before it starts and before it ends. */
 import type { Context } from './context.ts';
 import type { Attributes } from './event.ts';
-import type { Span } from './tracer.ts';
+import type { Point } from './point.ts';
+import type { Span, SpanContext } from './tracer.ts';
 
 /** How a span's body came out, as the gate sees it. */
 export type SpanResult<T = unknown> = { readonly outcome: 'ok'; readonly value: T } | { readonly outcome: 'error' | 'canceled'; readonly error: unknown };
 
 /**
- * Decides whether the flow goes on. Undefined means at once (no turn of the event loop is spent); a promise holds the span until it
- * settles; a rejection before the body fails the span with that error instead of running it (a fault).
+ * Decides whether the flow goes on, and how. Undefined means at once (no turn of the event loop is spent); a promise holds the span until
+ * it settles.
  */
 export interface Gate {
-  before(ctx: Context, span: Span, attributes: Attributes): Promise<void> | undefined;
-  after(ctx: Context, span: Span, result: SpanResult): Promise<void> | undefined;
+  /**
+   * Before the body. A rejection fails the span with that error instead of running it (a fault); a result stands for the body's, which
+   * is not run; {@link Span.replace} gives the body something to go on with instead of finding it out.
+   */
+  before(ctx: SpanContext, span: Span): Promise<SpanResult | undefined> | undefined;
+  /** After the body. A result replaces the body's. */
+  after(ctx: SpanContext, span: Span, result: SpanResult): Promise<SpanResult | undefined> | undefined;
+  /** A rule was weighed. The flow cannot be held here; it can at the next span's gate. */
+  decided?(ctx: Context, rule: string, facts: Attributes, outcome: unknown): void;
+  /** How often a message is delivered: 1 unless someone drops (0) or duplicates it. */
+  copies?(ctx: Context, point: Point, facts: Attributes): number;
 }
 
 /** The gate that lets everything pass. */

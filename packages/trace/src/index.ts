@@ -13,14 +13,26 @@ export {
   type Timer,
   toNanoseconds,
 } from './clock.ts';
-export { background, type Context, DeadlineExceededError, type PodReference, withoutCancel, withPod, withSignal, withThread, withTimeout } from './context.ts';
+export {
+  background,
+  type Context,
+  DeadlineExceededError,
+  type PodReference,
+  type SharedSlot,
+  withoutCancel,
+  withPod,
+  withSignal,
+  withThread,
+  withTimeout,
+} from './context.ts';
 export { describeError, isCanceled } from './error.ts';
 export type { Attributes, EventPayload, TraceEvent, TraceEventOf, TraceEventType, UnstampedEvent } from './event.ts';
+export { toJson } from './event-json.ts';
 export { defaultRetainedEvents, EventLog } from './event-log.ts';
 export { type CurrentBackOff, currentBackOff, describePodForPeople, type PodDescription, type PodTone } from './folds/describe-pod.ts';
 export { RunFold } from './folds/run-fold.ts';
 export type * from './folds/tracks.ts';
 export { type Gate, openGate, type SpanResult } from './gate.ts';
 export type { Point, PointKind } from './point.ts';
-export { type EventSink, Span, type SpanContext, Tracer } from './tracer.ts';
+export { type EventSink, type Exposed, type Exposures, Span, type SpanContext, Tracer } from './tracer.ts';
 export { VirtualClock } from './virtual-clock.ts';

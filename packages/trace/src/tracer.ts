@@ -10,17 +10,40 @@ export interface EventSink {
   append(event: UnstampedEvent): void;
 }
 
+/** A value of the flow that a debugger may look at, and change when it has a `write`. */
+export interface Exposed {
+  /** One sentence on what it is. */
+  readonly description?: string;
+  read(): unknown;
+  /**
+   * Takes another value, as JSON.
+   * @throws Error saying what is wrong with it
+   */
+  write?(value: unknown): void;
+}
+
+/** Exposed values by name. */
+export type Exposures = Readonly<Record<string, Exposed | (() => unknown)>>;
+
 /** An open span. */
 export class Span {
   readonly id: number;
   readonly point: Point;
   readonly parent: Span | undefined;
+  /** What was around it when it was opened: thread, pod, the signals that end its work. */
+  readonly context: Context;
+  /** The values known at its start. */
+  readonly values: Attributes;
   #attributes: Record<string, unknown> | undefined;
+  #exposures: Exposures | undefined;
+  #replacement: unknown;
 
-  constructor(id: number, point: Point, parent: Span | undefined) {
+  constructor(id: number, point: Point, context: Context, values: Attributes) {
     this.id = id;
     this.point = point;
-    this.parent = parent;
+    this.parent = context.span;
+    this.context = context;
+    this.values = values;
   }
 
   /** Adds values that became known while the span ran: they stand in its end event. */
@@ -31,6 +54,26 @@ export class Span {
   /** What {@link set} was given so far. */
   get attributes(): Attributes | undefined {
     return this.#attributes;
+  }
+
+  /** Lets a debugger look at values of the work while it is under way. Costs nothing until somebody looks. */
+  expose(exposures: Exposures): void {
+    this.#exposures = this.#exposures ? { ...this.#exposures, ...exposures } : exposures;
+  }
+
+  /** What {@link expose} was given so far. */
+  get exposures(): Exposures | undefined {
+    return this.#exposures;
+  }
+
+  /** Says what the body shall take as found instead of finding it out. For a gate; bodies that know how look at {@link replacement}. */
+  replace(value: unknown): void {
+    this.#replacement = value;
+  }
+
+  /** What {@link replace} was given; undefined as a rule. */
+  get replacement(): unknown {
+    return this.#replacement;
   }
 }
 
@@ -55,13 +98,21 @@ export class Tracer {
 
   /**
    * Runs `body` as a span at `point`: emits its start and end, passes the gate on both sides, and rethrows what the body throws.
-   * `attributes` are the values known at the start; a function is only called when somebody keeps the events.
+   * `attributes` are the values known at the start; a function is only called when somebody keeps the events. `exposures` are what else
+   * a debugger may look at, from the first gate on.
    */
-  async span<T>(ctx: Context, point: Point, attributes: Attributes | (() => Attributes), body: (ctx: SpanContext) => Promise<T> | T): Promise<T> {
-    const span = new Span(++this.#lastSpan, point, ctx.span);
-    const inner: SpanContext = { ...ctx, span };
+  async span<T>(
+    ctx: Context,
+    point: Point,
+    attributes: Attributes | (() => Attributes),
+    body: (ctx: SpanContext) => Promise<T> | T,
+    exposures?: Exposures,
+  ): Promise<T> {
     const gated = this.#gate !== openGate;
     const values = typeof attributes === 'function' ? (this.#sink || gated ? attributes() : {}) : attributes;
+    const span = new Span(++this.#lastSpan, point, ctx, values);
+    if (exposures) span.expose(exposures);
+    const inner: SpanContext = { ...ctx, span };
     if (this.#sink) {
       this.#append(inner, {
         type: 'spanStarted',
@@ -73,10 +124,11 @@ export class Tracer {
         attributes: values,
       });
     }
-    const result = await this.#run(inner, span, values, body);
+    let result = await this.#run(inner, span, body);
     try {
       const held = gated ? this.#gate.after(inner, span, result) : undefined;
-      if (held) await held;
+      // A gate replaces a result by one of the same kind: it stands in for what the body would have given.
+      if (held) result = ((await held) as SpanResult<T> | undefined) ?? result;
     } finally {
       this.#end(inner, span, result);
     }
@@ -84,10 +136,13 @@ export class Tracer {
     return result.value;
   }
 
-  async #run<T>(ctx: SpanContext, span: Span, attributes: Attributes, body: (ctx: SpanContext) => Promise<T> | T): Promise<SpanResult<T>> {
+  async #run<T>(ctx: SpanContext, span: Span, body: (ctx: SpanContext) => Promise<T> | T): Promise<SpanResult<T>> {
     try {
-      const held = this.#gate === openGate ? undefined : this.#gate.before(ctx, span, attributes);
-      if (held) await held;
+      const held = this.#gate === openGate ? undefined : this.#gate.before(ctx, span);
+      if (held) {
+        const instead = (await held) as SpanResult<T> | undefined;
+        if (instead) return instead;
+      }
       return { outcome: 'ok', value: await body(ctx) };
     } catch (error) {
       return { outcome: isCanceled(error, ctx.signal) ? 'canceled' : 'error', error };
@@ -96,11 +151,19 @@ export class Tracer {
 
   /**
    * Records that `rule` was weighed: the facts it saw, what it decided, and whether that settled the question. Facts are described only
-   * when somebody keeps the events.
+   * when somebody keeps the events or listens at the gate.
    */
   decide(ctx: Context, rule: string, facts: Attributes | (() => Attributes), outcome: unknown, decisive = true): void {
-    if (!this.#sink) return;
-    this.#append(ctx, { type: 'decision', rule, facts: typeof facts === 'function' ? facts() : facts, outcome, decisive });
+    const gate = this.#gate;
+    if (!this.#sink && !gate.decided) return;
+    const seen = typeof facts === 'function' ? facts() : facts;
+    if (this.#sink) this.#append(ctx, { type: 'decision', rule, facts: seen, outcome, decisive });
+    gate.decided?.(ctx, rule, seen, outcome);
+  }
+
+  /** How often to deliver a message of the flow: once, unless a debugger drops or duplicates it. */
+  copies(ctx: Context, point: Point, facts: Attributes): number {
+    return this.#gate.copies?.(ctx, point, facts) ?? 1;
   }
 
   /** Records an event at the context's place in the flow. */

@@ -3,12 +3,7 @@
  * this clock does not depend on the speed of the machine.
  */
 import { addMilliseconds, type Clock, type Instant, instant, type Milliseconds, type Timer } from './clock.ts';
-
-interface Entry {
-  readonly due: Instant;
-  readonly order: number;
-  readonly callback: () => void;
-}
+import { type TimerEntry, TimerHeap } from './timer-heap.ts';
 
 /** Yields to the host's event loop once, by which time every pending promise reaction has run. */
 function macrotask(): Promise<void> {
@@ -27,7 +22,7 @@ function macrotask(): Promise<void> {
 export class VirtualClock implements Clock {
   #now: Instant;
   #order = 0;
-  readonly #entries = new Set<Entry>();
+  readonly #timers = new TimerHeap();
 
   constructor(start: Instant = instant(Date.UTC(2026, 0, 1))) {
     this.#now = start;
@@ -38,14 +33,18 @@ export class VirtualClock implements Clock {
   }
 
   schedule(delay: Milliseconds, callback: () => void): Timer {
-    const entry: Entry = { due: addMilliseconds(this.#now, Math.max(0, delay)), order: this.#order++, callback };
-    this.#entries.add(entry);
-    return { cancel: () => void this.#entries.delete(entry) };
+    const entry: TimerEntry = { due: addMilliseconds(this.#now, Math.max(0, delay)), order: this.#order++, callback, canceled: false };
+    this.#timers.push(entry);
+    return {
+      cancel: () => {
+        entry.canceled = true;
+      },
+    };
   }
 
   /** When the next timer is due, or undefined when none is set. */
   nextDue(): Instant | undefined {
-    return this.#next()?.due;
+    return this.#timers.first()?.due;
   }
 
   /** Lets everything run that needs no time to pass. */
@@ -61,10 +60,7 @@ export class VirtualClock implements Clock {
   /** Moves time forward to `target`, running what falls due in order. Does nothing when `target` lies in the past. */
   async advanceTo(target: Instant): Promise<void> {
     await this.settle();
-    for (let entry = this.#next(); entry && entry.due <= target; entry = this.#next()) {
-      this.#fire(entry);
-      await this.settle();
-    }
+    while (await this.#fireNext(target));
     if (target > this.#now) this.#now = target;
   }
 
@@ -76,24 +72,23 @@ export class VirtualClock implements Clock {
     const end = addMilliseconds(this.#now, limit);
     await this.settle();
     while (!condition()) {
-      const entry = this.#next();
-      if (!entry || entry.due > end) throw new Error(`condition not met within ${limit} ms of virtual time: ${String(condition)}`);
-      this.#fire(entry);
-      await this.settle();
+      if (!(await this.#fireNext(end))) throw new Error(`condition not met within ${limit} ms of virtual time: ${String(condition)}`);
     }
   }
 
-  #fire(entry: Entry): void {
-    this.#entries.delete(entry);
+  /** Runs the next timer if it is due by `limit`, and what follows from it without time passing. Answers whether there was one. */
+  async fireNext(limit: Instant): Promise<boolean> {
+    await this.settle();
+    return this.#fireNext(limit);
+  }
+
+  async #fireNext(limit: Instant): Promise<boolean> {
+    const entry = this.#timers.first();
+    if (!entry || entry.due > limit) return false;
+    this.#timers.pop();
     if (entry.due > this.#now) this.#now = entry.due;
     entry.callback();
-  }
-
-  #next(): Entry | undefined {
-    let first: Entry | undefined;
-    for (const entry of this.#entries) {
-      if (!first || entry.due < first.due || (entry.due === first.due && entry.order < first.order)) first = entry;
-    }
-    return first;
+    await this.settle();
+    return true;
   }
 }

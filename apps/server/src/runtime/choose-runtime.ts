@@ -5,8 +5,9 @@ import type { ContainerRuntime } from '@podscope/cri';
 import { createDockershim } from '@podscope/dockershim';
 import type { NodeConfiguration } from '@podscope/kubelet';
 import { MemoryOS } from '@podscope/kuberuntime';
+import { simulatedNode, simulatedNodeIp, TimeDriver } from '@podscope/simulation';
 import { createRandom, createSimulator } from '@podscope/simulator';
-import { background, type Clock, type Context, Tracer, withTimeout } from '@podscope/trace';
+import { background, type Clock, type Context, Tracer, VirtualClock, withTimeout } from '@podscope/trace';
 import type { ServerOptions } from '../cli/options.ts';
 import { nodeHttpProber } from '../os/http-prober.ts';
 import { NodeOS } from '../os/node-os.ts';
@@ -19,6 +20,8 @@ import type { StateDirectory } from '../state/state-directory.ts';
 export interface ChosenRuntime extends Pick<ClusterOptions, 'containerRuntime' | 'runtimeKind' | 'os' | 'http' | 'tcp' | 'notices'> {
   /** What differs from the facts of this machine. */
   readonly node: Partial<NodeConfiguration>;
+  /** The simulator's own time; absent where time is real. */
+  readonly virtual?: { readonly clock: VirtualClock; readonly time: TimeDriver };
 }
 
 /** How long Docker has to answer before it counts as absent, in milliseconds. */
@@ -73,11 +76,9 @@ async function docker(ctx: Context, containerRuntime: ContainerRuntime): Promise
   };
 }
 
-/** Address of the simulated node. */
-const simulatedNodeIp = '192.168.49.2';
-
-function simulator({ sandboxImage }: ServerOptions, clock: Clock, notices: readonly string[]): ChosenRuntime {
+function simulator({ nodeName, sandboxImage }: ServerOptions, real: Clock, notices: readonly string[]): ChosenRuntime {
   const os = new MemoryOS();
+  const clock = new VirtualClock(real.now());
   const runtime = createSimulator({
     clock,
     random: createRandom(Math.floor(cryptoRandom() * 2 ** 32)),
@@ -92,12 +93,7 @@ function simulator({ sandboxImage }: ServerOptions, clock: Clock, notices: reado
     http: runtime.network,
     tcp: { connect: ({ host, port, timeoutMs, signal }) => runtime.network.dial(host, port, timeoutMs, signal) },
     notices,
-    node: {
-      ips: [simulatedNodeIp],
-      rootDir: '/var/lib/kubelet',
-      podLogsDir: '/var/log/pods',
-      readResolvConf: () => Promise.resolve('nameserver 192.168.49.1\n'),
-      readHostsFile: () => Promise.resolve('127.0.0.1\tlocalhost\n::1\tlocalhost\n'),
-    },
+    node: simulatedNode(nodeName),
+    virtual: { clock, time: new TimeDriver({ clock, real }) },
   };
 }

@@ -20,6 +20,8 @@ export interface ContractEnvironment {
    * Rejects, naming `what`, when it does not hold within a generous time (a minute or more).
    */
   waitFor(condition: () => boolean | Promise<boolean>, what?: string): Promise<void>;
+  /** A directory of the node for the log files of sandboxes. Absent: the runtime is told of none, and keeps what containers write itself. */
+  readonly logDirectory?: string;
   /** A context for one call. */
   ctx(): Context;
   /** Releases what the environment holds; the suite has removed its own sandboxes by then. */

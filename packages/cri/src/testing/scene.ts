@@ -48,7 +48,7 @@ export class Scene {
     return {
       metadata: { name, namespace: 'podscope-contract', uid, attempt: 0 },
       hostname: name,
-      logDirectory: '',
+      logDirectory: this.environment.logDirectory ? `${this.environment.logDirectory}/${name}_${uid}` : '',
       annotations: {},
       linux: { securityContext: { namespaceOptions: { network: 'POD', pid: 'CONTAINER', ipc: 'POD' } } },
       ...others,
@@ -75,7 +75,7 @@ export class Scene {
       metadata,
       image: { image: this.environment.image },
       command: ['sh', '-c', script],
-      logPath: '',
+      logPath: this.environment.logDirectory ? `${metadata.name}/${metadata.attempt}.log` : '',
       linux: { resources: {}, securityContext: { namespaceOptions: { network: 'POD', pid: 'CONTAINER', ipc: 'POD' } } },
       ...others,
       labels: { ...sandbox.config.labels, 'io.kubernetes.container.name': metadata.name, ...labels },

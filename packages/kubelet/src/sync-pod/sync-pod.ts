@@ -1,7 +1,7 @@
 /** One pass over a pod that should run, step by step. Upstream: Kubelet.SyncPod (pkg/kubelet/kubelet.go, v1.36). */
 import { type PodStatus as ApiPodStatus, getPodQOS, isStaticPod, type Pod, podFirstSeenAnnotation, type Secret } from '@podscope/k8s';
 import type { PodStatus, PodSyncResult } from '@podscope/kuberuntime';
-import { type Context, parseTime } from '@podscope/trace';
+import { type Context, parseTime, type SpanContext } from '@podscope/trace';
 import { networkNotReadyText } from '../pod-workers/retry-delay.ts';
 import type { SyncPodOutcome, SyncPodType } from '../pod-workers/types.ts';
 import { podWorkerPoints, syncPodKubeletSteps as steps } from '../points.ts';
@@ -24,10 +24,13 @@ export function syncPod(
   mirrorPod: Pod | undefined,
   podStatus: PodStatus,
 ): Promise<SyncPodOutcome> {
-  return ctx.tracer.span(ctx, podWorkerPoints.syncPod, { updateType }, async (inner) => {
+  let apiStatus: ApiPodStatus | undefined;
+  const exposures = { pod: () => pod, mirrorPod: () => mirrorPod, podStatus: () => podStatus, apiStatus: () => apiStatus };
+  const body = async (inner: SpanContext): Promise<SyncPodOutcome> => {
     const { uid } = pod.metadata;
     if (updateType === 'create') recordWorkerStart(inner, pod);
     const status = await generateStatus(parts, inner, pod, podStatus);
+    apiStatus = status;
     const observed: PodStatus = { ...podStatus, ips: status.podIPs?.map(({ ip }) => ip) ?? (status.podIP ? [status.podIP] : []) };
     recordPodStart(parts, inner, pod, status);
     await inner.tracer.span(inner, steps.setPodStatus, { phase: status.phase }, (step) => parts.statusManager.setPodStatus(step, pod, status));
@@ -46,7 +49,8 @@ export function syncPod(
     if (error) throw error;
     if (result.syncResults.length === 0) return { isTerminal: false };
     return { isTerminal: false, postSync: () => parts.requestPodRelist(inner, uid) };
-  });
+  };
+  return ctx.tracer.span(ctx, podWorkerPoints.syncPod, { updateType }, body, exposures);
 }
 
 const firstSeen = ({ metadata }: Pod): number | undefined => {

@@ -1,7 +1,7 @@
 /** Stops a pod, and keeps how it ended. Upstream: Kubelet.SyncTerminatingPod, SyncTerminatingRuntimePod (v1.36). */
 import type { Pod } from '@podscope/k8s';
 import { convertPodStatusToRunningPod, type PodStatus, type RuntimePod } from '@podscope/kuberuntime';
-import type { Context } from '@podscope/trace';
+import type { Context, SpanContext } from '@podscope/trace';
 import type { PodStatusFunction } from '../pod-workers/types.ts';
 import { podWorkerPoints, syncTerminatingPodSteps as steps } from '../points.ts';
 import { errorText } from '../util/error-text.ts';
@@ -22,7 +22,7 @@ export function syncTerminatingPod(
   // A shorter grace period takes effect in the next pass; this one is not interrupted.
   const ctx = untilTheEnd(parts, passCtx);
   const { statusManager, probeManager } = parts;
-  return ctx.tracer.span(ctx, podWorkerPoints.syncTerminatingPod, { gracePeriodSeconds }, async (inner) => {
+  const body = async (inner: SpanContext): Promise<void> => {
     await inner.tracer.span(inner, steps.generateAPIPodStatus, { podStatus }, (step) => {
       const generated = parts.generateStatus(step, pod, podStatus, false);
       const status = podStatusFunction ? podStatusFunction(generated) : generated;
@@ -38,7 +38,9 @@ export function syncTerminatingPod(
       step.span.set({ status });
       statusManager.setPodStatus(step, pod, status);
     });
-  });
+  };
+  const exposures = { pod: () => pod, podStatus: () => podStatus };
+  return ctx.tracer.span(ctx, podWorkerPoints.syncTerminatingPod, { gracePeriodSeconds }, body, exposures);
 }
 
 function killPod({ runtime, deps }: PodSyncParts, ctx: Context, pod: Pod, running: RuntimePod, gracePeriodSeconds: number | undefined): Promise<void> {

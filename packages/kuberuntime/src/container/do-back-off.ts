@@ -1,6 +1,6 @@
 /** Whether a container that exited must wait before it starts again. Upstream: kuberuntime_manager.go doBackOff (v1.36 and v1.20). */
 import type { Container, Pod } from '@podscope/k8s';
-import { addMilliseconds, type Context } from '@podscope/trace';
+import { addMilliseconds, type Context, type Exposed, type SpanContext } from '@podscope/trace';
 import { ActionError } from '../action-error.ts';
 import { formatHash, hashContainerV120 } from '../container-hash.ts';
 import type { Backoff } from '../flowcontrol/backoff.ts';
@@ -21,6 +21,19 @@ export const backOffKeyV136 = ({ metadata }: Pod, { name, image = '', resources 
 export const backOffKeyV120 = (pod: Pod, container: Container): string =>
   `${getPodFullName(pod)}_${pod.metadata.uid}_${container.name}_${formatHash(hashContainerV120(container))}`;
 
+/** The length of a back-off, in seconds, for a debugger to see and to change. */
+const backOffExposure = (backOff: Backoff, key: string): Exposed => ({
+  description: 'How long the container has to wait after its exit, in seconds.',
+  read: () => backOff.get(key) / 1000,
+  write: (value) => {
+    if (typeof value !== 'number' || !(value >= 0)) throw new RangeError('a back-off is a number of seconds');
+    backOff.set(key, value * 1000);
+  },
+});
+
+/** What a debugger puts in the place of the wait: none. */
+const isSkipWait = (replacement: unknown): boolean => typeof replacement === 'object' && replacement !== null && 'skipWait' in replacement;
+
 /**
  * Lets the container start and arms the back-off for its next failure.
  * @throws ActionError CrashLoopBackOff while it has to wait
@@ -30,11 +43,20 @@ export function doBackOff(ctx: Context, parts: RuntimeParts, pod: Pod, container
   if (exited?.finishedAt === undefined) return Promise.resolve();
   const { finishedAt } = exited;
   const key = parts.profile.backOffKey(pod, container);
-  return ctx.tracer.span(ctx, kuberuntimePoints.doBackOff, { container: container.name, key, finishedAt }, (inner) => {
-    const waits = backOff.isInBackOffSince(key, finishedAt);
+  const exposures = { backOffSeconds: backOffExposure(backOff, key), backOffEntry: () => backOff.entries().get(key) };
+  const attributes = { container: container.name, key, finishedAt };
+  const body = (inner: SpanContext): void => {
+    const skipped = isSkipWait(inner.span.replacement);
+    const waits = !skipped && backOff.isInBackOffSince(key, finishedAt);
     const now = inner.clock.now();
     const facts = { container: container.name, finishedAt, now, backOffSeconds: backOff.get(key) / 1000, exitCode: exited.exitCode };
-    inner.tracer.decide(inner, 'doBackOff.isInBackOff', facts, waits ? 'wait: it exited not long ago' : 'start it', true);
+    inner.tracer.decide(
+      inner,
+      'doBackOff.isInBackOff',
+      facts,
+      waits ? 'wait: it exited not long ago' : skipped ? 'start it: the wait is skipped' : 'start it',
+      true,
+    );
     const tell = (state: 'armed' | 'waiting'): void => {
       const ms = backOff.get(key);
       inner.tracer.emit(inner, {
@@ -58,5 +80,6 @@ export function doBackOff(ctx: Context, parts: RuntimeParts, pod: Pod, container
     containerEvent(inner, parts, pod, container, exited.id.id, 'Warning', 'BackOff', parts.profile.texts.backOff(container.name, pod));
     const message = `back-off ${formatGoDuration(ms)} restarting failed container=${container.name} pod=${formatPod(pod)}`;
     throw new ActionError(new SyncError('CrashLoopBackOff', { backoffExpiration: addMilliseconds(finishedAt, ms) }), message);
-  });
+  };
+  return ctx.tracer.span(ctx, kuberuntimePoints.doBackOff, attributes, body, exposures);
 }

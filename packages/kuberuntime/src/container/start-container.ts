@@ -1,7 +1,7 @@
 /** Starts one container: image, configuration, creation, start, hook. Upstream: kuberuntime_container.go startContainer (v1.36 and v1.20). */
 import type { PodSandboxConfig } from '@podscope/cri';
 import type { Container, EphemeralContainer, Pod, Secret } from '@podscope/k8s';
-import type { Context } from '@podscope/trace';
+import type { Context, SpanContext } from '@podscope/trace';
 import { ActionError } from '../action-error.ts';
 import type { ImageVolumes } from '../helper/mounts.ts';
 import { killContainer } from '../kill/kill-container.ts';
@@ -33,10 +33,13 @@ const failure = (name: string, message: string, cause: unknown): ActionError => 
 export function startContainer(ctx: Context, parts: RuntimeParts, request: StartRequest): Promise<void> {
   const { container } = request;
   const attributes = { container: container.name, image: container.image };
-  return ctx.tracer.span(ctx, kuberuntimePoints.startContainer, attributes, async (inner) => {
+  let config: GeneratedContainerConfig['config'] | undefined;
+  const exposures = { containerSpec: () => container, containerConfig: () => config };
+  const body = async (inner: SpanContext): Promise<void> => {
     const imageRef = await ensureImage(inner, parts, request);
     const restartCount = await restartCountOf(parts, request);
     const generated = await configure(inner, parts, request, imageRef, restartCount);
+    config = generated.config;
     try {
       recordActuated(parts, request);
       const id = await create(inner, parts, request, generated);
@@ -47,7 +50,8 @@ export function startContainer(ctx: Context, parts: RuntimeParts, request: Start
     } finally {
       await generated.cleanup?.();
     }
-  });
+  };
+  return ctx.tracer.span(ctx, kuberuntimePoints.startContainer, attributes, body, exposures);
 }
 
 /** A later resize is measured against this. */

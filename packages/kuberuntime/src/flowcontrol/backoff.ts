@@ -4,6 +4,8 @@ import type { Clock, Instant, Milliseconds } from '@podscope/trace';
 interface BackoffEntry {
   readonly backoff: Milliseconds;
   readonly lastUpdate: Instant;
+  /** Someone ended this wait; the next failure counts on from it. */
+  readonly waived?: true;
 }
 
 export interface BackoffOptions {
@@ -44,13 +46,26 @@ export class Backoff {
   /** True while less than the back-off has passed since `eventTime`. */
   isInBackOffSince(key: string, eventTime: Instant): boolean {
     const entry = this.#entries.get(key);
-    return entry !== undefined && !this.#expired(entry, eventTime) && this.#clock.now() - eventTime < entry.backoff;
+    return entry !== undefined && !entry.waived && !this.#expired(entry, eventTime) && this.#clock.now() - eventTime < entry.backoff;
   }
 
   /** True while less than the back-off lies between the last update and `eventTime`. */
   isInBackOffSinceUpdate(key: string, eventTime: Instant): boolean {
     const entry = this.#entries.get(key);
-    return entry !== undefined && !this.#expired(entry, eventTime) && eventTime - entry.lastUpdate < entry.backoff;
+    return entry !== undefined && !entry.waived && !this.#expired(entry, eventTime) && eventTime - entry.lastUpdate < entry.backoff;
+  }
+
+  /** Ends the wait of `key`, and lets its next failure count on from there. False when there is none. For a person, not for the flow. */
+  waive(key: string): boolean {
+    const entry = this.#entries.get(key);
+    if (!entry) return false;
+    this.#entries.set(key, { ...entry, waived: true });
+    return true;
+  }
+
+  /** Gives `key` a back-off of that length, as if its last failure had led to it. For a person, not for the flow. */
+  set(key: string, backoff: Milliseconds): void {
+    this.#entries.set(key, { backoff, lastUpdate: this.#entries.get(key)?.lastUpdate ?? this.#clock.now() });
   }
 
   /** Forgets `key`. */

@@ -67,6 +67,11 @@ export class ImageManager {
     return this.#backOff;
   }
 
+  /** The entries of the back-off of failed pulls, for showing. */
+  peekBackOff(): ReadonlyMap<string, unknown> {
+    return this.#backOff?.entries() ?? new Map();
+  }
+
   /** An event about a container, or about the pod. */
   event(ctx: Context, pod: Pod, container: Container | undefined, type: 'Normal' | 'Warning', reason: string, message: string): void {
     this.recorder.event(ctx, pod, type, reason, message, container);
@@ -80,9 +85,9 @@ export class ImageManager {
 
   /** Pulls when it is this pull's turn. @throws Error, one for all credentials that were tried. */
   pull(ctx: Context, request: PullRequest): Promise<PullResult> {
-    return this.#puller.run(async () => {
+    return this.#puller.run(async (slot) => {
       const start = ctx.clock.now();
-      const { imageRef, credential } = await this.#pullWithCredentials(ctx, request);
+      const { imageRef, credential } = await this.#pullWithCredentials({ ...ctx, slot }, request);
       const size = request.wantsSize && imageRef !== '' ? await this.#imageSize(ctx, request.image) : 0;
       return { imageRef, credential, size, duration: ctx.clock.now() - start };
     });

@@ -1,8 +1,9 @@
 /** Who pulls when: one image after another, or several at once. Upstream: pkg/kubelet/images/puller.go (v1.36). */
+import type { SharedSlot } from '@podscope/trace';
 
 /** Runs pulls in its order. */
 export interface Puller {
-  run<T>(pull: () => Promise<T>): Promise<T>;
+  run<T>(pull: (slot: SharedSlot) => Promise<T>): Promise<T>;
 }
 
 /** At most `limit` pulls at a time, in the order in which they were asked for. */
@@ -16,17 +17,26 @@ class LimitedPuller implements Puller {
     this.#limit = limit;
   }
 
-  async run<T>(pull: () => Promise<T>): Promise<T> {
+  async run<T>(pull: (slot: SharedSlot) => Promise<T>): Promise<T> {
+    const slot: SharedSlot = { enter: () => this.#enter(), leave: () => this.#leave() };
+    await slot.enter();
+    try {
+      return await pull(slot);
+    } finally {
+      slot.leave();
+    }
+  }
+
+  async #enter(): Promise<void> {
     // Who finishes hands its place on, so that nobody slips in between.
     if (this.#running >= this.#limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running += 1;
-    try {
-      return await pull();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running -= 1;
-    }
+  }
+
+  #leave(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#running -= 1;
   }
 }
 

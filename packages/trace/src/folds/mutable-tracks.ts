@@ -5,6 +5,7 @@ import type {
   BackOffRecord,
   ContainerTrack,
   DecisionRecord,
+  InterventionRecord,
   KubernetesEventRecord,
   PodTrack,
   SpanRecord,
@@ -17,7 +18,7 @@ import type {
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 type WritableWith<T, Overrides> = Writable<Omit<T, keyof Overrides>> & Overrides;
 
-export type MutableSpan = WritableWith<SpanRecord, { children: number[]; decisions: DecisionRecord[] }>;
+export type MutableSpan = WritableWith<SpanRecord, { children: number[]; decisions: DecisionRecord[]; interventions: InterventionRecord[] }>;
 export type MutableAttempt = Writable<AttemptRecord>;
 export type MutableActivity = Writable<ActivityRecord>;
 type MutableBackOff = Writable<BackOffRecord>;
@@ -37,6 +38,7 @@ export type MutablePod = WritableWith<
     events: KubernetesEventRecord[];
     phases: PodTrack['phases'][number][];
     stops: MutableStop[];
+    interventions: InterventionRecord[];
   }
 >;
 
@@ -71,6 +73,7 @@ export const newPodTrack = (uid: string, time: number): MutablePod => ({
   events: [],
   phases: [],
   stops: [],
+  interventions: [],
   stoppedAt: undefined,
   version: 0,
 });

@@ -138,6 +138,10 @@ export class RunFold {
       case 'continued':
         this.#continued(event, pod);
         return;
+      case 'intervention':
+        this.#intervention(event, pod);
+        return;
+      case 'breakpointsChanged':
       case 'output':
       case 'command':
         return;
@@ -164,6 +168,7 @@ export class RunFold {
       endAttributes: undefined,
       children: [],
       decisions: [],
+      interventions: [],
     };
     this.#state.spans.set(id, span);
     if (parent !== undefined) this.#state.spans.get(parent)?.children.push(id);
@@ -206,6 +211,12 @@ export class RunFold {
     held.stoppedAt = { point, phase, span };
     held.stops.push({ seq, point, phase, reason, span, start: time, end: undefined });
     if (held !== pod) held.version++;
+  }
+
+  #intervention({ seq, time, id, action, origin, text, span }: TraceEventOf<'intervention'>, pod: MutablePod | undefined): void {
+    const record = { seq, time, id, action, origin, text, span };
+    if (span !== undefined) this.#state.spans.get(span)?.interventions.push(record);
+    pod?.interventions.push(record);
   }
 
   #continued(event: TraceEventOf<'continued'>, pod: MutablePod | undefined): void {

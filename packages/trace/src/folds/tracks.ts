@@ -25,6 +25,20 @@ export interface SpanRecord {
   /** Ids, in the order of their starts. */
   readonly children: readonly number[];
   readonly decisions: readonly DecisionRecord[];
+  /** What a person or a fault did to it; empty for what happened by itself. */
+  readonly interventions: readonly InterventionRecord[];
+}
+
+/** Someone changed what happened. */
+export interface InterventionRecord {
+  readonly seq: number;
+  readonly time: number;
+  /** Number of the intervention in the run. */
+  readonly id: number;
+  readonly action: string;
+  readonly origin: 'fault' | 'stop' | 'command';
+  readonly text: string;
+  readonly span: number | undefined;
 }
 
 export interface DecisionRecord {
@@ -183,6 +197,8 @@ export interface PodTrack {
   readonly phases: readonly { readonly time: number; readonly phase: string; readonly reason: string | undefined }[];
   /** Every stop of the pod worker, oldest first. */
   readonly stops: readonly StopRecord[];
+  /** What people and faults did to it, oldest first. */
+  readonly interventions: readonly InterventionRecord[];
   /** Set while the pod worker is stopped at a gate. */
   readonly stoppedAt: { readonly point: string; readonly phase: 'before' | 'after'; readonly span: number | undefined } | undefined;
   /** Grows with every change. */

@@ -1,0 +1,52 @@
+/** The contract of CRI, kept by containerd's own plugin: proof that the suite asks for what CRI means, and that the client speaks it. */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { instrumentRuntimeService } from '../instrumented.ts';
+import { type ContractEnvironment, describeCriContract } from '../testing/contract.ts';
+import { connectCri } from './connect.ts';
+import { startContainerd } from './testing/containerd.ts';
+import { testContext } from './testing/fake-runtime.ts';
+
+const image = 'busybox:1.36';
+const patienceMs = 90_000;
+const pollMs = 50;
+
+async function environment(): Promise<ContractEnvironment> {
+  const containerd = await startContainerd([image]);
+  const remote = await connectCri(testContext(), containerd.endpoint);
+  const files = await mkdtemp(join(tmpdir(), 'contract-'));
+  return {
+    runtime: { ...remote, runtime: instrumentRuntimeService(remote.runtime) },
+    image,
+    missingImage: '127.0.0.1:1/podscope/missing:1',
+    logDirectory: join(containerd.directory, 'pod-logs'),
+    async disposableImage() {
+      const name = `docker.io/podscope-test/disposable:${randomBytes(4).toString('hex')}`;
+      await containerd.ctr('images', 'tag', `docker.io/library/${image}`, name);
+      return name;
+    },
+    async hostFile(name, content) {
+      const path = join(files, name);
+      await writeFile(path, content);
+      return path;
+    },
+    readHostFile: (path) => readFile(path, 'utf8'),
+    async waitFor(condition, what = 'the condition') {
+      const end = performance.now() + patienceMs;
+      while (!(await condition())) {
+        if (performance.now() > end) throw new Error(`waited ${patienceMs / 1000} s for ${what}`);
+        await new Promise((resolve) => setTimeout(resolve, pollMs));
+      }
+    },
+    ctx: testContext,
+    async cleanup() {
+      await remote.close();
+      await containerd.stop();
+      await rm(files, { recursive: true });
+    },
+  };
+}
+
+describeCriContract('containerd', environment);

@@ -1,0 +1,153 @@
+/** What the debugger of a node shows: its state as a whole, and the answers to the commands that look into a stopped thread. */
+import { z } from 'zod';
+import { breakpointStateSchema, exceptionFilterSchema, sourceLocationSchema } from './debug-breakpoints.ts';
+import { faultPlanStateSchema, faultStateSchema, heldCallSchema } from './debug-faults.ts';
+import { manifestErrorSchema } from './manifest-error.ts';
+
+const podName = z.object({ uid: z.string(), namespace: z.string(), name: z.string() });
+
+/** Why a thread stopped, in DAP's words. */
+export const stopReasonSchema = z.enum(['breakpoint', 'step', 'pause', 'exception', 'goto', 'restart']);
+export type StopReason = z.infer<typeof stopReasonSchema>;
+
+/** A thread that stands still. */
+export const stoppedThreadSchema = z.object({
+  thread: z.string(),
+  pod: podName.optional(),
+  reason: stopReasonSchema,
+  /** What a person reads: `Breakpoint 3: before Create the sandbox (attempt 1)`. */
+  text: z.string(),
+  point: z.string(),
+  title: z.string(),
+  phase: z.enum(['before', 'after']),
+  /** The innermost open span. */
+  span: z.int().positive(),
+  breakpoints: z.array(z.int().positive()).describe('Ids of the breakpoints that were hit.'),
+  filter: z.string().optional().describe('The exception filter that was hit.'),
+  source: sourceLocationSchema.optional(),
+  since: z.number().describe('Milliseconds since the Unix epoch.'),
+  /** The stop's number; references into its variables hold as long as it lasts. */
+  stop: z.int().positive(),
+});
+export type StoppedThread = z.infer<typeof stoppedThreadSchema>;
+
+export const debugOptionsSchema = z.object({
+  probes: z
+    .enum(['missed', 'held', 'made'])
+    .describe('Probes of a pod whose worker is stopped: not made and recorded as missed (default), held until it goes on, or made as ever.'),
+  onDisconnect: z
+    .enum(['release', 'keep'])
+    .describe('When the last client leaves: let every stopped thread go on, and stop none until one comes back; or keep stops as they are.'),
+});
+export type DebugOptions = z.infer<typeof debugOptionsSchema>;
+
+/** All there is to know of a node's debugger. Comes with `welcome`, and as the result of `debugState`. */
+export const debugStateSchema = z.object({
+  /** Grows with every change. */
+  version: z.int().nonnegative(),
+  /** True while threads stop: there are clients, or stops are kept without any. */
+  attached: z.boolean(),
+  options: debugOptionsSchema,
+  stopped: z.array(stoppedThreadSchema),
+  held: z.array(heldCallSchema),
+  breakpoints: z.array(breakpointStateSchema),
+  filters: z.array(exceptionFilterSchema),
+  faults: z.array(faultStateSchema),
+  plans: z.array(faultPlanStateSchema),
+});
+export type DebugState = z.infer<typeof debugStateSchema>;
+
+/** A place of the flow, for lists. */
+export const pointInfoSchema = z.object({
+  id: z.string(),
+  kind: z.string(),
+  title: z.string(),
+  description: z.string().optional(),
+  step: z.int().positive().optional(),
+  upstream: z.string().optional(),
+  source: sourceLocationSchema.optional(),
+});
+export type PointInfo = z.infer<typeof pointInfoSchema>;
+
+export const pointsResultSchema = z.object({
+  points: z.array(pointInfoSchema),
+  /** The rules whose decisions can be stopped at. */
+  decisions: z.array(z.object({ rule: z.string(), source: sourceLocationSchema.optional() })),
+});
+export type PointsResult = z.infer<typeof pointsResultSchema>;
+
+export const threadSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(['worker', 'probe', 'loop']),
+  pod: podName.optional(),
+  state: z.enum(['running', 'stopped']),
+});
+export type ThreadInfo = z.infer<typeof threadSchema>;
+
+/** DAP: StackFrame. The first is the innermost. */
+export const stackFrameSchema = z.object({
+  /** The span. */
+  id: z.int().positive(),
+  name: z.string(),
+  point: z.string(),
+  kind: z.string(),
+  step: z.int().positive().optional(),
+  upstream: z.string().optional(),
+  source: sourceLocationSchema.optional(),
+});
+export type StackFrame = z.infer<typeof stackFrameSchema>;
+export const stackTraceResultSchema = z.object({ frames: z.array(stackFrameSchema), totalFrames: z.int() });
+
+/** DAP: Scope. */
+export const scopeSchema = z.object({
+  name: z.string(),
+  /** For `variables`; good until the thread goes on. */
+  variablesReference: z.int().positive(),
+  namedVariables: z.int().optional(),
+  indexedVariables: z.int().optional(),
+  /** Large, or costly to read. */
+  expensive: z.boolean(),
+});
+export type Scope = z.infer<typeof scopeSchema>;
+
+/** DAP: Variable. */
+export const variableSchema = z.object({
+  name: z.string(),
+  /** One line of text; strings in quotes. Secrets are masked. */
+  value: z.string(),
+  type: z.string(),
+  /** Greater than 0 when it can be expanded. */
+  variablesReference: z.int().nonnegative(),
+  namedVariables: z.int().optional(),
+  indexedVariables: z.int().optional(),
+  /** An expression for `evaluate` that gives this value. */
+  evaluateName: z.string().optional(),
+  /** May be given another value with `setVariable`. */
+  changeable: z.boolean().optional(),
+  /** Not the value it had at the thread's last stop. */
+  changed: z.boolean().optional(),
+});
+export type Variable = z.infer<typeof variableSchema>;
+export const variablesResultSchema = z.object({ variables: z.array(variableSchema), total: z.int() });
+
+export const evaluateResultSchema = variableSchema.omit({ name: true });
+export type EvaluateResult = z.infer<typeof evaluateResultSchema>;
+
+export const watchResultSchema = z.object({
+  values: z.array(z.union([evaluateResultSchema.extend({ expression: z.string() }), z.object({ expression: z.string(), error: z.string() })])),
+});
+
+/** What differs from the thread's last stop. */
+export const changesResultSchema = z.object({
+  /** The stop it is compared with; absent at the first. */
+  since: z.int().positive().optional(),
+  changes: z.array(z.object({ path: z.string(), before: z.string().optional(), after: z.string().optional() })),
+  truncated: z.boolean(),
+});
+
+export const faultPlanResultSchema = z.object({
+  plan: faultPlanStateSchema.optional(),
+  /** What is wrong with the text; nothing is kept then. */
+  errors: z.array(manifestErrorSchema),
+});

@@ -1,0 +1,27 @@
+/** Time of a run on a virtual clock: its state, and the commands that change how it passes. */
+import { z } from 'zod';
+
+export const timeStateSchema = z.object({
+  /** The virtual clock, in milliseconds since the Unix epoch. */
+  now: z.number(),
+  /** Virtual seconds to a real one. */
+  speed: z.number().positive(),
+  paused: z.boolean(),
+});
+export type RunTime = z.infer<typeof timeStateSchema>;
+
+export const timeCommandSchemas = [
+  z
+    .object({ command: z.literal('setTime'), speed: z.number().min(0.1).max(1000).optional(), paused: z.boolean().optional() })
+    .describe('Lets virtual time pass faster or slower, pauses it or lets it go on. Result: { time: RunTime }.'),
+  z
+    .object({ command: z.literal('stepTime'), milliseconds: z.number().positive().max(86_400_000).optional(), toNextEvent: z.boolean().optional() })
+    .describe(
+      'Lets so much virtual time pass at once; or as much as it takes until something happens, a day at most. Result: { time: RunTime, events: number }.',
+    ),
+  z
+    .object({ command: z.literal('rerun'), seq: z.int().nonnegative() })
+    .describe(
+      'Runs the simulation again from its beginning, with the same seed and all that was done to it, up to this event, and pauses there. Clients are sent away and find the new run when they come back.',
+    ),
+] as const;

@@ -1,0 +1,38 @@
+/**
+ * What people did to a run, and when: with the options it began from, all that is needed to run it again. Commands are performed between
+ * two moves of the clock, so that "when" is exact.
+ */
+import type { Command } from '@podscope/protocol';
+import type { Instant } from '@podscope/trace';
+
+/** One command that changed the run. */
+export interface RecordedInput {
+  readonly at: Instant;
+  /** Number of the last event before it. */
+  readonly after: number;
+  readonly command: Command;
+}
+
+/** Commands that change nothing of what happens: they are not kept. */
+const readOnly: ReadonlySet<Command['command']> = new Set([
+  'validate',
+  'getPodYaml',
+  'logs',
+  'followLogs',
+  'cancel',
+  'setTime',
+  'stepTime',
+  'rerun',
+  'debugState',
+  'points',
+  'threads',
+  'stackTrace',
+  'scopes',
+  'variables',
+  'evaluate',
+  'watch',
+  'changes',
+]);
+
+/** True when a run repeats only if this command is performed again. */
+export const changesRun = (command: Command): boolean => !readOnly.has(command.command);

@@ -1,0 +1,37 @@
+/** The machine a simulation pretends to be. */
+import type { MachineFacts } from '@podscope/cluster';
+import type { NodeConfiguration } from '@podscope/kubelet';
+
+/** Address of the simulated node. */
+export const simulatedNodeIp = '192.168.49.2';
+
+/** Settings of the simulated node; the same on every host, so that a run repeats anywhere. */
+export const simulatedNode = (name: string): NodeConfiguration => ({
+  name,
+  ips: [simulatedNodeIp],
+  rootDir: '/var/lib/kubelet',
+  podLogsDir: '/var/log/pods',
+  memoryBytes: 8 * 1024 ** 3,
+  cpus: 4,
+  hugePageSizes: [],
+  clusterDNS: ['192.168.49.1'],
+  clusterDomain: 'cluster.local',
+  readResolvConf: () => Promise.resolve('nameserver 192.168.49.1\n'),
+  readHostsFile: () => Promise.resolve('127.0.0.1\tlocalhost\n::1\tlocalhost\n'),
+  cgroupDriver: 'cgroupfs',
+  cgroupVersion: 2,
+  cgroupsPerQOS: false,
+  cpuCFSQuota: true,
+  seccompDefault: false,
+  maxPods: 110,
+});
+
+/** What `kubectl describe node` shows of it. */
+export const simulatedMachine: MachineFacts = {
+  architecture: 'amd64',
+  operatingSystem: 'linux',
+  kernelVersion: '6.1.0-podscope',
+  osImage: 'Podscope simulator',
+  machineID: '00000000000000000000000000000000',
+  bootID: '00000000-0000-4000-8000-000000000000',
+};

@@ -1,0 +1,75 @@
+import { toJson, VirtualClock } from '@podscope/trace';
+import { afterEach, describe, expect, it } from 'vitest';
+import { SimulationHost } from './simulation-host.ts';
+
+const web = `
+apiVersion: v1
+kind: Pod
+metadata: { name: web, annotations: { sim.podscope.dev/app: 'exit=1 after=3s~2s' } }
+spec:
+  containers: [{ name: app, image: nginx:1.27 }]
+`;
+
+const hosts: SimulationHost[] = [];
+
+async function begin(): Promise<{ readonly host: SimulationHost; readonly real: VirtualClock; readonly events: () => readonly string[] }> {
+  const real = new VirtualClock();
+  const host = new SimulationHost({ real, run: 'run', paused: true, simulation: { seed: 5 } });
+  hosts.push(host);
+  await host.start();
+  return { host, real, events: () => host.simulation.cluster.log.after(0).map((event) => toJson(event)) };
+}
+
+afterEach(async () => {
+  for (const host of hosts.splice(0)) await host.stop();
+});
+
+describe('a simulation with clients', () => {
+  it('runs again up to an event exactly as it went, and pauses there', async () => {
+    const { host, events } = await begin();
+    await host.time.step(1_000);
+    await host.perform({ command: 'apply', manifest: web });
+    await host.time.step(60_000);
+    await host.perform({ command: 'deletePod', namespace: 'default', name: 'web' });
+    await host.time.step(30_000);
+    const first = events();
+    const seq = Math.floor(first.length * 0.6);
+
+    await host.rerun({ seq });
+    expect(host.simulation.cluster.nodeInfo().run).toBe('run.2');
+    expect(events().slice(0, seq)).toEqual(first.slice(0, seq));
+    expect(host.time.state.paused).toBe(true);
+    expect(host.inputs.map(({ command }) => command.command)).toEqual(['apply']);
+    // The pod that was deleted the first time goes on this time.
+    await host.time.step(120_000);
+    expect(host.simulation.cluster.storage.get('Pod', 'default', 'web')).toBeDefined();
+  });
+
+  it('refuses to run again from an event that has not been', async () => {
+    const { host } = await begin();
+    await expect(host.perform({ command: 'rerun', seq: 1_000_000 })).rejects.toThrow(/has only \d+ events yet/);
+  });
+
+  it('tells clients of time, and sends them away when the run begins anew', async () => {
+    const { host, real } = await begin();
+    const received: { readonly type: string; readonly [key: string]: unknown }[] = [];
+    const closed: string[] = [];
+    const session = host.connect({
+      send: (text) => received.push(JSON.parse(text) as (typeof received)[number]),
+      bufferedAmount: 0,
+      close: (_code, reason) => {
+        closed.push(reason);
+      },
+    });
+    session.receive(JSON.stringify({ type: 'hello', protocol: 1 }));
+    expect(received[0]).toMatchObject({ type: 'welcome', time: { speed: 1, paused: true } });
+    session.receive(JSON.stringify({ type: 'command', id: 1, body: { command: 'setTime', speed: 100 } }));
+    await real.advance(20);
+    expect(received).toContainEqual(expect.objectContaining({ type: 'time', time: expect.objectContaining({ speed: 100 }) as unknown }));
+    session.receive(JSON.stringify({ type: 'command', id: 2, body: { command: 'stepTime', toNextEvent: true } }));
+    session.receive(JSON.stringify({ type: 'command', id: 3, body: { command: 'rerun', seq: 0 } }));
+    for (let turn = 0; turn < 20 && closed.length === 0; turn++) await real.advance(20);
+    expect(closed).toEqual(['The run begins anew.']);
+    expect(received.some(({ type, id }) => type === 'response' && id === 3)).toBe(true);
+  });
+});

@@ -1,0 +1,19 @@
+/** The commands that change how a simulation's time passes. */
+import { ApiError, type CommandHandlers } from '@podscope/cluster';
+import type { EventLog } from '@podscope/trace';
+import type { TimeDriver } from './time-driver.ts';
+
+/** Handlers of `setTime` and `stepTime`. What happens in loops that only look (relist) does not count as an event to step to. */
+export const timeCommandHandlers = (driver: TimeDriver, log: EventLog): CommandHandlers => ({
+  setTime: ({ speed, paused }) => {
+    driver.set({ speed, paused });
+    return { time: driver.state };
+  },
+  stepTime: async ({ milliseconds, toNextEvent }) => {
+    if ((milliseconds === undefined) === !toNextEvent) throw new ApiError(400, 'BadRequest', 'stepTime takes either milliseconds or toNextEvent.');
+    const before = log.lastSeq;
+    if (milliseconds !== undefined) await driver.step(milliseconds);
+    else await driver.stepUntil(() => log.after(before).some(({ pod }) => pod !== undefined));
+    return { time: driver.state, events: log.lastSeq - before };
+  },
+});

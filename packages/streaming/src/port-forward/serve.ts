@@ -1,0 +1,51 @@
+/** Serves port-forward in all its dialects. */
+import { createWebSocketStream } from 'ws';
+import { abortedWhen } from '../remote-command/channels.ts';
+import { webSocketProtocols as channelProtocols } from '../remote-command/protocols.ts';
+import { defaultCreationTimeout, limitIdleness, type ServeOptions } from '../remote-command/serve.ts';
+import { SpdyConnection } from '../spdy/connection.ts';
+import { acceptSpdy, acceptWebSocket, isWebSocketRequest, refuse, UpgradeError, type UpgradeRequest } from '../upgrade.ts';
+import type { PortForwardHandler } from './handler.ts';
+import { servePairs } from './spdy.ts';
+import { serveChannels } from './web-socket.ts';
+
+/** The SPDY dialect. */
+export const portForwardProtocol = 'portforward.k8s.io';
+/** SPDY's bytes in WebSocket messages: kubectl's way since 1.30, under its final and its first name. */
+export const tunnelProtocols = [`SPDY/3.1+${portForwardProtocol}`, 'v2.portforward.k8s.io'] as const;
+
+/** Options of {@link servePortForward}. */
+export interface PortForwardOptions extends Pick<ServeOptions, 'creationTimeout' | 'idleTimeout'> {
+  /** Ports of the plain WebSocket dialect, which names them in its request. SPDY clients name them stream by stream. */
+  readonly ports?: readonly number[];
+}
+
+/**
+ * Serves one port-forward on an upgrade request: SPDY/3.1, SPDY tunnelled through WebSocket, or plain WebSocket channels. Resolves when
+ * the connection is over; never rejects. Upstream: ServePortForward (kubelet portforward, v1.36).
+ */
+export async function servePortForward(upgrade: UpgradeRequest, handler: PortForwardHandler, options: PortForwardOptions = {}): Promise<void> {
+  upgrade.socket.on('error', () => upgrade.socket.destroy());
+  limitIdleness(upgrade, options.idleTimeout);
+  const creationTimeout = options.creationTimeout ?? defaultCreationTimeout;
+  try {
+    if (!isWebSocketRequest(upgrade.request)) {
+      acceptSpdy(upgrade, [portForwardProtocol]);
+      const connection = new SpdyConnection(upgrade.socket, 'server');
+      await servePairs(connection, handler, abortedWhen(connection.closed), creationTimeout);
+      return;
+    }
+    const socket = await acceptWebSocket(upgrade, [...tunnelProtocols, ...channelProtocols]);
+    if (tunnelProtocols.some((protocol) => protocol === socket.protocol)) {
+      const connection = new SpdyConnection(createWebSocketStream(socket), 'server');
+      await servePairs(connection, handler, abortedWhen(connection.closed), creationTimeout);
+    } else if (options.ports?.length) {
+      await serveChannels(socket, options.ports, handler, abortedWhen);
+    } else {
+      socket.close(1008, 'the request names no ports');
+    }
+  } catch (error) {
+    if (error instanceof UpgradeError) refuse(upgrade, error);
+    else upgrade.socket.destroy();
+  }
+}

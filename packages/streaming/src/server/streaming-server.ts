@@ -1,0 +1,151 @@
+/**
+ * The streaming server behind Exec, Attach and PortForward: hands out URLs with one-time tokens and serves them.
+ * Upstream: kubelet's streaming package (v1.36).
+ */
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type AttachRequest, type ContainerStreams, CriError, type ExecRequest, type PortForwardRequest } from '@podscope/cri';
+import type { Context } from '@podscope/trace';
+import { withSignal } from '@podscope/trace';
+import { servePortForward } from '../port-forward/serve.ts';
+import { serveRemoteCommand } from '../remote-command/serve.ts';
+import { refuse, UpgradeError, type UpgradeRequest } from '../upgrade.ts';
+import { TokenCache } from './token-cache.ts';
+
+type Pending =
+  | { readonly kind: 'exec'; readonly request: ExecRequest }
+  | { readonly kind: 'attach'; readonly request: AttachRequest }
+  | { readonly kind: 'portforward'; readonly request: PortForwardRequest };
+
+/** Options of a streaming server. */
+export interface StreamingServerOptions {
+  /** Where to listen. Default 127.0.0.1: whoever reaches it and knows a token is in the container. */
+  readonly host?: string;
+  /** Default 0: a free one. */
+  readonly port?: number;
+}
+
+interface WantedStreams {
+  readonly tty?: boolean;
+  readonly stdin?: boolean;
+  readonly stdout?: boolean;
+  readonly stderr?: boolean;
+}
+
+function checkStreams({ tty, stdin, stdout, stderr }: WantedStreams, names: string): void {
+  if (tty && stderr) throw new CriError('InvalidArgument', 'tty and stderr cannot both be true');
+  if (!stdin && !stdout && !stderr) throw new CriError('InvalidArgument', `one of ${names} must be set`);
+}
+
+/** Serves the streams of one runtime. Listens from the first URL on. */
+export class StreamingServer {
+  readonly #ctx: Context;
+  readonly #streams: ContainerStreams;
+  readonly #options: StreamingServerOptions;
+  readonly #tokens = new TokenCache<Pending>();
+  readonly #connections = new Set<Duplex>();
+  #listening: Promise<Server> | undefined;
+
+  /** @param ctx what the streams run in; each gets a signal of its own. */
+  constructor(ctx: Context, streams: ContainerStreams, options: StreamingServerOptions = {}) {
+    this.#ctx = ctx;
+    this.#streams = streams;
+    this.#options = options;
+  }
+
+  /** Checks what needs no runtime. @throws CriError InvalidArgument */
+  static checkExec(request: ExecRequest): void {
+    if (!request.containerId) throw new CriError('InvalidArgument', 'missing required container_id');
+    checkStreams(request, 'stdin, stdout, or stderr');
+  }
+
+  /** @throws CriError InvalidArgument */
+  static checkAttach(request: AttachRequest): void {
+    if (!request.containerId) throw new CriError('InvalidArgument', 'missing required container_id');
+    checkStreams(request, 'stdin, stdout, and stderr');
+  }
+
+  /** @throws CriError InvalidArgument */
+  static checkPortForward(request: PortForwardRequest): void {
+    if (!request.podSandboxId) throw new CriError('InvalidArgument', 'missing required pod_sandbox_id');
+  }
+
+  /** A URL that runs the command when it is opened. Upstream: GetExec. */
+  getExec(request: ExecRequest): Promise<string> {
+    StreamingServer.checkExec(request);
+    return this.#url({ kind: 'exec', request });
+  }
+
+  /** A URL that attaches when it is opened. Upstream: GetAttach. */
+  getAttach(request: AttachRequest): Promise<string> {
+    StreamingServer.checkAttach(request);
+    return this.#url({ kind: 'attach', request });
+  }
+
+  /** A URL that forwards ports when it is opened. Upstream: GetPortForward. */
+  getPortForward(request: PortForwardRequest): Promise<string> {
+    StreamingServer.checkPortForward(request);
+    return this.#url({ kind: 'portforward', request });
+  }
+
+  /** Stops listening and cuts what is open. */
+  async close(): Promise<void> {
+    const server = await this.#listening;
+    this.#listening = undefined;
+    for (const socket of this.#connections) socket.destroy();
+    if (server?.listening) await new Promise((resolve) => server.close(resolve));
+  }
+
+  async #url(pending: Pending): Promise<string> {
+    const token = this.#tokens.insert(pending);
+    this.#listening ??= this.#listen();
+    const { address, port, family } = (await this.#listening).address() as AddressInfo;
+    const host = address === '0.0.0.0' || address === '::' ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address;
+    return `http://${host}:${port}/${pending.kind}/${token}`;
+  }
+
+  #listen(): Promise<Server> {
+    const server = createServer((_request, response) => {
+      response.writeHead(400, { 'Content-Type': 'text/plain' }).end('unable to upgrade: SPDY/3.1 or WebSocket is needed\n');
+    });
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => this.#serve({ request, socket, head }));
+    return new Promise((resolve, reject) => {
+      server.once('error', (error) => {
+        this.#listening = undefined;
+        reject(new CriError('Unavailable', `the streaming server cannot listen: ${error.message}`, { cause: error }));
+      });
+      server.listen(this.#options.port ?? 0, this.#options.host ?? '127.0.0.1', () => resolve(server));
+      // A node that ends need not wait for it.
+      server.unref();
+    });
+  }
+
+  #serve(upgrade: UpgradeRequest): void {
+    const { socket } = upgrade;
+    this.#connections.add(socket);
+    socket.once('close', () => this.#connections.delete(socket));
+    const [, kind, token = ''] = (upgrade.request.url ?? '').split('?')[0]?.split('/') ?? [];
+    const pending = this.#tokens.consume(token);
+    if (pending?.kind !== kind || !pending) {
+      refuse(upgrade, new UpgradeError(404, '404 page not found'));
+      return;
+    }
+    void this.#run(upgrade, pending);
+  }
+
+  #run(upgrade: UpgradeRequest, { kind, request }: Pending): Promise<void> {
+    const inside = (signal: AbortSignal): Context => withSignal(this.#ctx, signal);
+    if (kind === 'portforward') {
+      const forward: Parameters<typeof servePortForward>[1] = (port, connection, signal) =>
+        this.#streams.portForward(inside(signal), request.podSandboxId, port, connection);
+      return servePortForward(upgrade, forward, { ports: request.port });
+    }
+    const wanted = { stdin: request.stdin ?? false, stdout: request.stdout ?? false, stderr: request.stderr ?? false, tty: request.tty ?? false };
+    return kind === 'exec'
+      ? serveRemoteCommand(upgrade, wanted, (streams, signal) => this.#streams.exec(inside(signal), request, streams))
+      : serveRemoteCommand(upgrade, wanted, (streams, signal) => this.#streams.attach(inside(signal), request.containerId, streams), {
+          failurePrefix: 'error attaching to container',
+        });
+  }
+}

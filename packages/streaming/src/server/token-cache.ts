@@ -1,0 +1,37 @@
+/** One-time tokens that stand for a checked request in a URL. Upstream: requestCache (kubelet streaming, v1.36). */
+import { randomBytes } from 'node:crypto';
+import { CriError } from '@podscope/cri';
+
+const tokenBytes = 6;
+/** Milliseconds a token is good for. */
+const lifetimeMs = 60_000;
+const maxPending = 1000;
+
+/** Keeps requests until their URL is opened, once. */
+export class TokenCache<T> {
+  readonly #pending = new Map<string, { readonly value: T; readonly expires: number }>();
+  readonly #now: () => number;
+
+  /** @param now milliseconds. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** @throws CriError ResourceExhausted when too many requests wait. */
+  insert(value: T): string {
+    const now = this.#now();
+    for (const [token, { expires }] of this.#pending) if (expires <= now) this.#pending.delete(token);
+    if (this.#pending.size >= maxPending) throw new CriError('ResourceExhausted', 'maximum number of in-flight requests exceeded');
+    let token = randomBytes(tokenBytes).toString('base64url');
+    while (this.#pending.has(token)) token = randomBytes(tokenBytes).toString('base64url');
+    this.#pending.set(token, { value, expires: now + lifetimeMs });
+    return token;
+  }
+
+  /** The request of a token, which is spent then; undefined for a token that is unknown, spent or too old. */
+  consume(token: string): T | undefined {
+    const entry = this.#pending.get(token);
+    this.#pending.delete(token);
+    return entry && entry.expires > this.#now() ? entry.value : undefined;
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * Events as JSON text, one form for the stream, the store and files. What JSON has no form for is written as the JSON mapping of protocol
+ * buffers writes it: 64-bit integers as decimal strings, bytes in base64.
+ */
+
+/** Most characters of bytes that are shown of one value. */
+const maxBytes = 64 * 1024;
+
+function base64(bytes: Uint8Array): string {
+  let binary = '';
+  for (const byte of bytes.subarray(0, maxBytes)) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+function replacer(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'object' && value !== null) {
+    if (value instanceof Uint8Array) return base64(value);
+    if (value instanceof Error) return { name: value.name, message: value.message };
+    if (value instanceof Map) return Object.fromEntries(value as Map<string, unknown>);
+    if (value instanceof Set) return [...(value as Set<unknown>)];
+  }
+  return value;
+}
+
+/** A value as JSON text; see above for what JSON lacks. */
+export const toJson = (value: unknown): string => JSON.stringify(value, replacer);

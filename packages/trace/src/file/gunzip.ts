@@ -1,0 +1,111 @@
+/**
+ * Unpacks gzip piece by piece and keeps what came before an error: a file that was cut short is worth what is in it. Bounded, as anybody's
+ * file can be opened.
+ */
+import type { TraceFileLimits } from './limits.ts';
+import { TraceFileError } from './trace-file-error.ts';
+
+/**
+ * A stream that fails forgets what is in its queue. With so many reads waiting, whatever comes out is handed over at once and the queue
+ * stays empty.
+ */
+const waitingReads = 64;
+/** Bytes put in at a time; what they unpack to (at most 1,032 times as much) lies in memory. */
+const pieceBytes = 8 * 1024;
+
+const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+function* pieces(chunk: Uint8Array): Iterable<Uint8Array<ArrayBuffer>> {
+  for (let at = 0; at < chunk.length; at += pieceBytes) yield new Uint8Array(chunk.subarray(at, at + pieceBytes));
+}
+
+/** Collects what comes out of a stream, without ever leaving it in there. */
+class Collector {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  #received: Uint8Array[] = [];
+  readonly ended: Promise<void>;
+  failure: unknown;
+
+  constructor(readable: ReadableStream<Uint8Array>) {
+    this.#reader = readable.getReader();
+    this.ended = new Promise((resolve) => {
+      const read = (): void => {
+        this.#reader.read().then(
+          ({ value, done }) => {
+            if (value) this.#received.push(value);
+            if (done) resolve();
+            else read();
+          },
+          (error: unknown) => {
+            this.failure ??= error;
+            resolve();
+          },
+        );
+      };
+      for (let count = 0; count < waitingReads; count++) read();
+    });
+  }
+
+  take(): readonly Uint8Array[] {
+    const taken = this.#received;
+    this.#received = [];
+    return taken;
+  }
+}
+
+export interface Unpacked {
+  /** What can be had, in order. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+  /** Why there is no more, once `chunks` is at its end; undefined when all is well. */
+  readonly problem: () => string | undefined;
+}
+
+/**
+ * Unpacks a gzipped source; one that is not gzipped is handed on as it is.
+ * @throws TraceFileError tooLarge, from the iteration
+ */
+export function gunzip(source: AsyncIterable<Uint8Array>, limits: TraceFileLimits): Unpacked {
+  let problem: string | undefined;
+  async function* unpack(): AsyncGenerator<Uint8Array> {
+    const stream = new DecompressionStream('gzip');
+    const writer = stream.writable.getWriter();
+    const collector = new Collector(stream.readable as ReadableStream<Uint8Array>);
+    let taken = 0;
+    let given = 0;
+    let plain: boolean | undefined;
+    const count = (chunk: Uint8Array): Uint8Array => {
+      given += chunk.length;
+      if (given > limits.maxBytes) throw new TraceFileError('tooLarge', `the file unpacks to more than ${Math.round(limits.maxBytes / 2 ** 20)} MiB`);
+      if (given > limits.ratioFreeBytes && given > taken * limits.maxRatio) {
+        throw new TraceFileError('tooLarge', `the file unpacks to more than ${limits.maxRatio} times its size: no recorded run does`);
+      }
+      return chunk;
+    };
+    try {
+      for await (const chunk of source) {
+        if (chunk.length === 0) continue;
+        taken += chunk.length;
+        if (taken > limits.maxFileBytes) throw new TraceFileError('tooLarge', `the file has more than ${Math.round(limits.maxFileBytes / 2 ** 20)} MiB`);
+        plain ??= !isGzip(chunk);
+        if (plain) {
+          yield count(chunk);
+          continue;
+        }
+        for (const piece of pieces(chunk)) {
+          if (collector.failure !== undefined) break;
+          await Promise.race([writer.write(piece).catch(() => undefined), collector.ended]);
+          for (const unpacked of collector.take()) yield count(unpacked);
+        }
+        if (collector.failure !== undefined) break;
+      }
+      if (plain !== false) return;
+      writer.close().catch(() => undefined);
+      await collector.ended;
+      for (const unpacked of collector.take()) yield count(unpacked);
+      if (collector.failure !== undefined) problem = 'its compressed data is damaged or cut short';
+    } finally {
+      await writer.abort().catch(() => undefined);
+    }
+  }
+  return { chunks: unpack(), problem: () => problem };
+}

@@ -1,0 +1,186 @@
+/**
+ * Reads trace files of any version, by anybody: bounded, each event checked against its schema, older versions migrated. A file that is
+ * damaged or was cut short gives everything up to its last whole event, and says so.
+ */
+import type { TraceEvent } from '../event.ts';
+import { traceEventSchema } from '../event-schema.ts';
+import { gunzip } from './gunzip.ts';
+import { type TraceFileHeader, traceFileEndSchema, traceFileHeaderSchema, traceFileVersion, versionedHeaderSchema } from './header.ts';
+import { isDeeperThan } from './json-depth.ts';
+import { defaultTraceFileLimits, type TraceFileLimits } from './limits.ts';
+import { type Line, linesOf } from './lines.ts';
+import { type Migration, migrationFrom } from './migrations.ts';
+import { TraceFileError } from './trace-file-error.ts';
+
+/** How reading a file went. */
+export interface TraceFileReport {
+  /** Version in which the file was written. */
+  readonly version: number;
+  readonly events: number;
+  /** Everything that was written was read. */
+  readonly complete: boolean;
+  /** What is wrong, for people, when it is not complete. */
+  readonly problem: string | undefined;
+}
+
+/** A file whose header has been read. */
+export interface TraceFileReader {
+  readonly header: TraceFileHeader;
+  /** The events, in groups, once. @throws TraceFileError tooLarge */
+  readonly events: AsyncIterable<readonly TraceEvent[]>;
+  /** Stands once `events` is at its end. */
+  readonly report: () => TraceFileReport;
+}
+
+/** A whole file. */
+export interface LoadedTraceFile {
+  readonly header: TraceFileHeader;
+  readonly events: readonly TraceEvent[];
+  readonly report: TraceFileReport;
+}
+
+const notATrace = (why: string): TraceFileError =>
+  new TraceFileError('notATrace', `this is not a Podscope trace file (${why}); export one with "podscope export RUN --format file"`);
+
+function parseJson(text: string, limits: TraceFileLimits): unknown {
+  if (isDeeperThan(text, limits.maxDepth)) throw new SyntaxError(`values lie in each other deeper than ${limits.maxDepth} levels`);
+  return JSON.parse(text);
+}
+
+function parseHeader(line: Line, limits: TraceFileLimits): { header: TraceFileHeader; version: number; migration: Migration } {
+  let json: unknown;
+  try {
+    json = parseJson(line.text, limits);
+  } catch {
+    if (line.text.startsWith('{"format":"podscope-trace"')) throw new TraceFileError('broken', 'the file ends or is damaged inside its header: nothing of it can be read');
+    throw notATrace('its first line is no header');
+  }
+  const versioned = versionedHeaderSchema.safeParse(json);
+  if (!versioned.success) throw notATrace('its first line is no header');
+  const { version } = versioned.data;
+  if (version > traceFileVersion) {
+    throw new TraceFileError('tooNew', `the file has version ${version} of the format, this release reads up to ${traceFileVersion}: open it with a newer Podscope`);
+  }
+  const migration = migrationFrom(version);
+  const parsed = traceFileHeaderSchema.safeParse(migration?.header(versioned.data));
+  if (!migration || !parsed.success) {
+    const issue = parsed.error?.issues[0];
+    throw new TraceFileError('broken', `the header of the file is damaged: ${issue ? `${issue.path.join('.')}: ${issue.message}` : `there is no version ${version}`}`);
+  }
+  return { header: parsed.data, version, migration };
+}
+
+/** Reads the events of a file whose header is known. */
+class EventReader {
+  readonly #limits: TraceFileLimits;
+  readonly #migration: Migration;
+  count = 0;
+  lastSeq: number | undefined;
+  ended = false;
+  problem: string | undefined;
+
+  constructor(limits: TraceFileLimits, migration: Migration) {
+    this.#limits = limits;
+    this.#migration = migration;
+  }
+
+  /** The events of some lines, up to the first that can't be read: then {@link problem} says why. */
+  take(lines: readonly Line[]): TraceEvent[] {
+    const events: TraceEvent[] = [];
+    for (const line of lines) {
+      const event = this.#event(line);
+      if (event) events.push(event);
+      if (this.problem !== undefined) break;
+    }
+    return events;
+  }
+
+  #event(line: Line): TraceEvent | undefined {
+    const where = `after event ${this.lastSeq ?? 0}`;
+    if (this.ended) {
+      this.problem = 'there is more after its end';
+      return undefined;
+    }
+    let json: unknown;
+    try {
+      json = parseJson(line.text, this.#limits);
+    } catch (error) {
+      this.problem = line.whole ? `it is damaged ${where}: ${(error as Error).message}` : `it was cut short ${where}`;
+      return undefined;
+    }
+    const end = traceFileEndSchema.safeParse(json);
+    if (end.success) {
+      this.ended = true;
+      if (end.data.end.events !== this.count) this.problem = `it should hold ${end.data.end.events} events and holds ${this.count}`;
+      return undefined;
+    }
+    const parsed = traceEventSchema.safeParse(typeof json === 'object' && json !== null ? this.#migration.event(json as Record<string, unknown>) : json);
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      this.problem = `it is damaged ${where}: ${issue?.path.join('.') || 'the line'}: ${issue?.message ?? 'not an event'}`;
+      return undefined;
+    }
+    const { data } = parsed;
+    if (this.lastSeq !== undefined && data.seq !== this.lastSeq + 1) {
+      this.problem = `events are missing: ${data.seq} follows ${this.lastSeq}`;
+      return undefined;
+    }
+    if (++this.count > this.#limits.maxEvents) throw new TraceFileError('tooLarge', `the file has more than ${this.#limits.maxEvents} events`);
+    this.lastSeq = data.seq;
+    return data;
+  }
+}
+
+/**
+ * Reads the header of a trace file and makes its events ready to be read.
+ * @throws TraceFileError when it is something else, too new, too large, or broken before its first event
+ */
+export async function openTraceFile(source: AsyncIterable<Uint8Array>, limits: TraceFileLimits = defaultTraceFileLimits): Promise<TraceFileReader> {
+  const { chunks, problem } = gunzip(source, limits);
+  const groups = linesOf(chunks, limits.maxLineLength);
+  const first = await groups.next();
+  const [head, ...rest] = first.value ?? [];
+  if (!head) throw notATrace(problem() ?? 'it is empty');
+  const { header, version, migration } = parseHeader(head, limits);
+  const reader = new EventReader(limits, migration);
+  const report = (): TraceFileReport => {
+    const why = reader.problem ?? problem() ?? (reader.ended ? undefined : 'it was cut short');
+    return { version, events: reader.count, complete: why === undefined, problem: why };
+  };
+  async function* events(): AsyncGenerator<readonly TraceEvent[]> {
+    try {
+      const early = reader.take(rest);
+      if (early.length > 0) yield early;
+      for await (const lines of groups) {
+        if (reader.problem !== undefined) return;
+        const some = reader.take(lines);
+        if (some.length > 0) yield some;
+      }
+    } finally {
+      await groups.return(undefined);
+      await chunks[Symbol.asyncIterator]().return?.();
+    }
+  }
+  return { header, events: events(), report };
+}
+
+/**
+ * Reads a trace file into memory.
+ * @throws TraceFileError as {@link openTraceFile} does
+ */
+export async function loadTraceFile(source: AsyncIterable<Uint8Array>, limits: TraceFileLimits = defaultTraceFileLimits): Promise<LoadedTraceFile> {
+  const reader = await openTraceFile(source, limits);
+  const events: TraceEvent[] = [];
+  for await (const group of reader.events) for (const event of group) events.push(event);
+  return { header: reader.header, events, report: reader.report() };
+}
+
+/** A stream as an iterable: not every browser's streams are. */
+export async function* bytesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}

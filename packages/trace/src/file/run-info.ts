@@ -1,0 +1,41 @@
+/** What is said of a run as a whole: the head of a trace file, and a row of the event store. */
+import { z } from 'zod';
+
+export const maxTitleLength = 200;
+export const maxNoteLength = 10_000;
+export const maxNotes = 1_000;
+export const maxTags = 50;
+
+/** Words without spaces, so that they can be typed after each other. */
+export const tagSchema = z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}._:/-]{0,62}$/u, 'a tag has up to 63 letters, digits or ._:/-');
+
+export const runNoteSchema = z.object({
+  id: z.int().positive(),
+  /** The event it is about; absent: the run as a whole. */
+  seq: z.int().positive().optional(),
+  /** When it was written, in milliseconds since the Unix epoch. */
+  time: z.number(),
+  text: z.string().min(1).max(maxNoteLength),
+});
+export type RunNote = z.infer<typeof runNoteSchema>;
+
+export const runInfoSchema = z.object({
+  /** Unique over all nodes. */
+  id: z.string().regex(/^[A-Za-z0-9-]{1,64}$/),
+  title: z.string().max(maxTitleLength).optional(),
+  tags: z.array(tagSchema).max(maxTags),
+  notes: z.array(runNoteSchema).max(maxNotes),
+  /** Milliseconds since the Unix epoch. */
+  startedAt: z.number(),
+  /** Absent while it goes on, and when its server was killed. */
+  endedAt: z.number().optional(),
+  nodeName: z.string().max(253),
+  runtime: z.object({ name: z.string().max(200), version: z.string().max(200), kind: z.enum(['docker', 'sim', 'cri']) }),
+  /** The release whose flow the engine followed: `v1.36`. */
+  profile: z.string().max(40),
+  /** Version of the engine that ran it. */
+  engine: z.string().max(100),
+  /** The numbered steps of SyncPod in this profile. */
+  steps: z.array(z.object({ id: z.string().max(200), step: z.int(), title: z.string().max(200), description: z.string().max(2_000) })).max(50),
+});
+export type RunInfo = z.infer<typeof runInfoSchema>;

@@ -1,0 +1,251 @@
+import { gunzipSync, gzipSync, inflateRawSync, constants } from 'node:zlib';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { TraceEvent } from '../event.ts';
+import { toJson } from '../event-json.ts';
+import { crashLoop } from '../folds/testing/index.ts';
+import { randomRun } from '../folds/testing/random-run.ts';
+import { defaultTraceFileLimits, loadTraceFile, openTraceFile, TraceFileError, type TraceFileHeader, type TraceFileLimits, traceFileVersion, writeTraceFile } from './index.ts';
+import { bytesOf } from './read-trace-file.ts';
+
+const header: TraceFileHeader = {
+  format: 'podscope-trace',
+  version: traceFileVersion,
+  createdBy: 'podscope 0.1.0',
+  createdAt: 1_767_225_600_000,
+  run: {
+    id: 'run-1',
+    title: 'A crash loop',
+    tags: ['demo'],
+    notes: [{ id: 1, seq: 3, time: 1_767_225_600_000, text: 'Here it begins' }],
+    startedAt: 1_767_225_600_000,
+    nodeName: 'node',
+    runtime: { name: 'docker', version: '20.10.24', kind: 'docker' },
+    profile: 'v1.36',
+    engine: 'v1.36.2',
+    steps: [{ id: 'syncPod.computePodActions', step: 1, title: 'Compute', description: '' }],
+  },
+};
+
+async function written(events: readonly (TraceEvent | string)[], head: TraceFileHeader = header): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytesOf(writeTraceFile(head, events))) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** As a file or a connection gives it: in chunks. */
+async function* chunked(bytes: Uint8Array, size = 65_536): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+const load = (bytes: Uint8Array, limits: Partial<TraceFileLimits> = {}) => loadTraceFile(chunked(bytes), { ...defaultTraceFileLimits, ...limits });
+const pack = (lines: readonly unknown[]): Uint8Array => gzipSync(lines.map((line) => (typeof line === 'string' ? line : toJson(line))).join('\n'));
+const story = crashLoop(2).events;
+/** What a file's bytes say, as JSON would give them back. */
+const plain = (events: readonly TraceEvent[]): unknown => JSON.parse(JSON.stringify(events));
+
+const failure = async (bytes: Uint8Array, limits: Partial<TraceFileLimits> = {}): Promise<TraceFileError> => {
+  const error: unknown = await load(bytes, limits).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof TraceFileError)) throw new Error(`expected a TraceFileError, got ${String(error)}`);
+  return error;
+};
+
+describe('a trace file', () => {
+  it('gives back what was written', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomRun(), fc.integer({ min: 1, max: 5_000 }), async (events, size) => {
+        const read = await loadTraceFile(chunked(await written(events), size));
+        expect(read.header).toEqual(header);
+        expect(read.events).toEqual(plain(events));
+        expect(read.report).toEqual({ version: traceFileVersion, events: events.length, complete: true, problem: undefined });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is gzip over lines that other tools read', async () => {
+    const lines = gunzipSync(await written(story)).toString().trimEnd().split('\n');
+    expect(lines).toHaveLength(story.length + 2);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ format: 'podscope-trace', version: 2, run: { title: 'A crash loop' } });
+    expect(lines.at(-1)).toBe(`{"end":{"events":${story.length}}}`);
+  });
+
+  it('is read also when it is not gzipped', async () => {
+    const read = await load(gunzipSync(await written(story)));
+    expect(read.events).toHaveLength(story.length);
+    expect(read.report.complete).toBe(true);
+  });
+
+  it('is read piece by piece', async () => {
+    const reader = await openTraceFile(chunked(await written(story), 100));
+    expect(reader.header.run.title).toBe('A crash loop');
+    let groups = 0;
+    for await (const group of reader.events) groups += group.length > 0 ? 1 : 0;
+    expect(groups).toBeGreaterThan(1);
+    expect(reader.report()).toMatchObject({ events: story.length, complete: true });
+  });
+
+  it('takes events that are text already, and may begin in the middle of a run', async () => {
+    const tail = story.slice(10);
+    const read = await load(await written(tail.map((event) => toJson(event))));
+    expect(read.events).toEqual(plain(tail));
+  });
+});
+
+describe('a damaged file', () => {
+  it('that was cut short gives every whole event that is in it', async () => {
+    const bytes = await written(story);
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: bytes.length - 1 }), async (length) => {
+        const cut = bytes.subarray(0, length);
+        let inside = '';
+        try {
+          inside = inflateRawSync(cut.subarray(10), { finishFlush: constants.Z_SYNC_FLUSH }).toString();
+        } catch {
+          // Not even a block.
+        }
+        const lines = inside.split('\n').length - 1;
+        if (lines < 1) {
+          // The header may be whole up to its line feed: then the file is one without events.
+          const nothing = await load(cut).catch((error: unknown) => error);
+          if (nothing instanceof TraceFileError) expect(['notATrace', 'broken']).toContain(nothing.code);
+          else expect(nothing).toMatchObject({ events: [], report: { complete: false } });
+          return;
+        }
+        const { events, report } = await load(cut);
+        // All lines but the header's, and the end's if that is there.
+        expect(events).toEqual(plain(story.slice(0, Math.min(lines - 1, story.length))));
+        expect(report.complete).toBe(false);
+        expect(report.problem).toMatch(/cut short|damaged/);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('with flipped bits gives a beginning of what was written, or says what is wrong', async () => {
+    const bytes = await written(story);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(7)), { minLength: 1, maxLength: 4 }), async (flips) => {
+        const broken = Uint8Array.from(bytes);
+        for (const [at, bit] of flips) broken[at] = (broken[at] ?? 0) ^ (1 << bit);
+        try {
+          const { events, report } = await load(broken);
+          events.forEach((event, index) => expect(event.seq).toBe((events[0]?.seq ?? 0) + index));
+          if (report.complete) expect(events).toEqual(plain(story));
+          else expect(report.problem).toBeTruthy();
+        } catch (error) {
+          expect(error).toBeInstanceOf(TraceFileError);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('of random bytes is refused', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), fc.boolean(), async (noise, zipped) => {
+        const error = await failure(zipped ? gzipSync(noise) : noise);
+        expect(['notATrace', 'broken']).toContain(error.code);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each([
+    ['a line that is no JSON', [story[0], '{"seq":2,', story[2]], /it is damaged after event 1/],
+    ['an event that is none', [story[0], { ...story[1], type: 'wat' }, story[2]], /it is damaged after event 1: type/],
+    ['a missing event', [story[0], story[2]], /events are missing: 3 follows 1/],
+    ['an event twice', [story[0], story[0]], /events are missing: 1 follows 1/],
+    ['another count at the end', [story[0], { end: { events: 7 } }], /should hold 7 events and holds 1/],
+    ['no end', [story[0]], /cut short/],
+    ['something after the end', [story[0], { end: { events: 1 } }, story[1]], /more after its end/],
+  ])('with %s gives what comes before', async (_what, lines, problem) => {
+    const { events, report } = await load(pack([header, ...lines]));
+    expect(events).toHaveLength(1);
+    expect(report).toMatchObject({ complete: false, problem: expect.stringMatching(problem) });
+  });
+});
+
+describe('a file of another version', () => {
+  it('that is newer says what to do', async () => {
+    const error = await failure(pack([{ ...header, version: 99 }]));
+    expect(error.code).toBe('tooNew');
+    expect(error.message).toBe('the file has version 99 of the format, this release reads up to 2: open it with a newer Podscope');
+  });
+
+  const version1 = {
+    format: 'podscope-trace',
+    version: 1,
+    run: 'run-1',
+    startedAt: 1_767_225_600_000,
+    nodeName: 'node',
+    runtime: 'docker 20.10.24',
+    profile: 'v1.36',
+  };
+  const at = (seq: number, event: object): object => ({ seq, time: seq, thread: 'pod', pod: 'pod', ...event });
+
+  it('1 is migrated: the header gets its places, stops get their numbers', async () => {
+    const stopped = { type: 'stopped', reason: 'breakpoint', point: 'cri.StartContainer', phase: 'before' };
+    const events = [
+      at(1, stopped),
+      at(2, { ...stopped, thread: 'other' }),
+      at(3, { type: 'continued' }),
+      at(4, { type: 'continued', thread: 'other' }),
+      at(5, { type: 'continued' }),
+    ];
+    const { header: lifted, events: read, report } = await load(pack([version1, ...events, { end: { events: 5 } }]));
+    expect(report).toEqual({ version: 1, events: 5, complete: true, problem: undefined });
+    expect(lifted).toMatchObject({ version: 2, run: { id: 'run-1', tags: [], notes: [], runtime: { name: 'docker', version: '20.10.24', kind: 'docker' } } });
+    expect(read.map((event) => ('stop' in event ? event.stop : undefined))).toEqual([1, 2, 1, 2, undefined]);
+  });
+
+  it('1 is the same once it was written anew', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomRun(60), async (events) => {
+        const old = plain(events) as { stop?: number }[];
+        for (const event of old) delete event.stop;
+        const first = await load(pack([version1, ...old, { end: { events: old.length } }]));
+        const second = await load(await written(first.events, first.header));
+        expect(second.header).toEqual(first.header);
+        expect(second.events).toEqual(first.events);
+        expect(second.report).toMatchObject({ version: 2, complete: true });
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('a hostile file', () => {
+  it.each([
+    ['unpacks to too much', gzipSync(Buffer.alloc(3_000_000, 'a')), { maxRatio: 100, ratioFreeBytes: 1_000 }, /more than 100 times its size/],
+    ['unpacks beyond the bound', gzipSync(Buffer.alloc(3_000_000, 'a')), { maxBytes: 1_000_000 }, /unpacks to more than 1 MiB/],
+    ['has an endless line', gzipSync(Buffer.alloc(300_000, 'a')), { maxLineLength: 100_000 }, /a line of the file has more than 100000 characters/],
+    ['is too large', Buffer.alloc(2_000), { maxFileBytes: 1_000 }, /the file has more than 0 MiB/],
+  ])('that %s is refused', async (_what, bytes, limits, message) => {
+    const error = await failure(bytes, limits);
+    expect(error.code).toBe('tooLarge');
+    expect(error.message).toMatch(message);
+  });
+
+  it('that has too many events is refused', async () => {
+    const error = await failure(await written(story), { maxEvents: 10 });
+    expect(error).toMatchObject({ code: 'tooLarge', message: 'the file has more than 10 events' });
+  });
+
+  it('with values too deep in each other is read up to there', async () => {
+    const deep = `{"seq":2,"attributes":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`;
+    const { events, report } = await load(pack([header, story[0], deep, '']));
+    expect(events).toHaveLength(1);
+    expect(report.problem).toMatch(/deeper than 100 levels/);
+  });
+
+  it('cannot reach into prototypes', async () => {
+    const evil = toJson(story[0]).replace('{', '{"__proto__":{"polluted":true},');
+    const { events } = await load(pack([header, evil]));
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+    expect((events[0] as { polluted?: boolean } | undefined)?.polluted).toBeUndefined();
+  });
+});

@@ -1,0 +1,48 @@
+/** Writes trace files. */
+import type { TraceEvent } from '../event.ts';
+import { toJson } from '../event-json.ts';
+import type { TraceFileHeader } from './header.ts';
+
+/** Characters that go to the compressor together. */
+const blockLength = 64 * 1024;
+
+async function* blocks(header: TraceFileHeader, events: Iterable<TraceEvent | string> | AsyncIterable<TraceEvent | string>): AsyncGenerator<string> {
+  let block = [toJson(header)];
+  let length = 0;
+  let count = 0;
+  for await (const event of events) {
+    const text = typeof event === 'string' ? event : toJson(event);
+    block.push(text);
+    length += text.length;
+    count++;
+    if (length < blockLength) continue;
+    yield `${block.join('\n')}\n`;
+    block = [];
+    length = 0;
+  }
+  block.push(toJson({ end: { events: count } }));
+  yield `${block.join('\n')}\n`;
+}
+
+/**
+ * A trace file as a stream of bytes, made as it is read. Events are in the order of their numbers, without a gap; one that is JSON text
+ * already goes in as it is.
+ */
+export function writeTraceFile(
+  header: TraceFileHeader,
+  events: Iterable<TraceEvent | string> | AsyncIterable<TraceEvent | string>,
+): ReadableStream<Uint8Array> {
+  const source = blocks(header, events);
+  const encoder = new TextEncoder();
+  const plain = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      const { value, done } = await source.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await source.return(undefined);
+    },
+  });
+  return plain.pipeThrough(new CompressionStream('gzip')) as ReadableStream<Uint8Array>;
+}

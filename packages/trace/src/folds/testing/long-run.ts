@@ -1,0 +1,31 @@
+/** A long run for measurements: crash loops of many pods, one after the other in time, as long as asked for. */
+import type { TraceEvent } from '../../event.ts';
+import { crashLoop, crashLoopPod } from './stories.ts';
+
+/** What a call of the runtime carries around what the fold reads of it, so that an event is as large as a real one. */
+const padding = { labels: { 'io.kubernetes.pod.name': 'web', 'io.kubernetes.pod.namespace': 'default' }, annotations: { note: 'x'.repeat(400) } };
+
+/** Exactly `count` events of some pods, numbered from 1. */
+export function longRun(count: number, failuresPerPod = 40): TraceEvent[] {
+  const { events: story } = crashLoop(failuresPerPod);
+  const spans = story.reduce((most, event) => Math.max(most, event.type === 'spanStarted' ? event.span : 0), 0);
+  const length = (story.at(-1)?.time ?? 0) - (story[0]?.time ?? 0);
+  const events: TraceEvent[] = [];
+  for (let round = 0; events.length < count; round++) {
+    const uid = `${crashLoopPod.metadata.uid.slice(0, -6)}${String(round).padStart(6, '0')}`;
+    for (const told of story) {
+      if (events.length === count) break;
+      // Ids of pods and containers are parts of many texts; spans are numbers.
+      const event = JSON.parse(JSON.stringify(told).replaceAll(crashLoopPod.metadata.uid, uid).replaceAll(/"((?:app|proxy|migrate)-\d+|f00d)"/g, `"$1-${round}"`)) as TraceEvent;
+      event.seq = events.length + 1;
+      event.time += round * length;
+      if (event.span !== undefined) event.span += round * spans;
+      if (event.type === 'spanStarted') {
+        if (event.parent !== undefined) event.parent += round * spans;
+        if (event.kind === 'cri') event.attributes = { ...event.attributes, ...padding };
+      }
+      events.push(event);
+    }
+  }
+  return events;
+}

@@ -1,0 +1,132 @@
+/** Made-up logs for property tests: any order of anything that a run may log, also what a kubelet would never do. */
+import * as fc from 'fast-check';
+import type { TraceEvent } from '../../event.ts';
+
+const pods = ['pod-a', 'pod-b', 'pod-c'];
+const containers = ['app', 'init', 'proxy'];
+
+const pod = fc.constantFrom(...pods);
+const container = fc.constantFrom(...containers);
+const index = fc.nat(7);
+const text = fc.string({ maxLength: 12 });
+const state = fc.constantFrom('nonexistent', 'created', 'running', 'exited', 'unknown');
+const point = fc.constantFrom(
+  'kubelet.podWorker',
+  'kuberuntime.SyncPod',
+  'syncPod.computePodActions',
+  'kuberuntime.startContainer',
+  'images.EnsureImageExists',
+  'cri.RunPodSandbox',
+  'cri.CreateContainer',
+  'cri.StartContainer',
+  'cri.StopContainer',
+  'cri.RemoveContainer',
+  'cri.PullImage',
+  'cri.ContainerStatus',
+  'lifecycle.postStart',
+);
+
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('open' as const), pod, point, container, index, late: fc.boolean() }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('close' as const), index, outcome: fc.constantFrom('ok' as const, 'error' as const, 'canceled' as const) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('decide' as const), index, text }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('result' as const), pod, index, container, failed: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('object' as const), pod, containers: fc.subarray(containers, { minLength: 1 }), gone: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('status' as const), pod, container, phase: fc.constantFrom('Pending', 'Running', 'Failed'), waiting: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('runtime' as const), pod, container, index, from: state, to: state }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('backOff' as const), pod, container, seconds: fc.constantFrom(10, 20), state: fc.constantFrom('armed' as const, 'waiting' as const, 'reset' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('pull' as const), pod, index, current: fc.nat(100) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('stop' as const), pod, index }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('go' as const), pod }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('intervene' as const), pod, index, text }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('say' as const), text }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+const request = (name: string, uid: string, index: number): Record<string, unknown> => ({
+  containerId: `${name}-${index}`,
+  podSandboxId: `POD-${index}`,
+  config: { metadata: { name, attempt: index, uid, namespace: 'default' }, image: { image: 'busybox' } },
+  sandboxConfig: { metadata: { name: uid, uid, namespace: 'default' } },
+  image: { image: 'busybox' },
+});
+
+/** Turns steps into events: the nth open, or ended, span is taken where a step names one. */
+class Narrator {
+  readonly events: TraceEvent[] = [];
+  readonly #open: { readonly span: number; readonly pod: string; readonly container: string; readonly index: number; readonly point: string }[] = [];
+  #spans = 0;
+  #stops = 0;
+  #time = Date.UTC(2026, 0, 1);
+
+  #say(event: Record<string, unknown>): void {
+    this.#time += (this.events.length % 7) * 100;
+    // Members without a value are left out, as in JSON.
+    this.events.push(JSON.parse(JSON.stringify({ ...event, thread: event['pod'] ?? 'node', seq: this.events.length + 1, time: this.#time })) as TraceEvent);
+  }
+
+  /** An open span, or any that ever was. */
+  #spanAt(index: number): number | undefined {
+    return index % 3 === 0 && this.#spans > 0 ? 1 + (index % this.#spans) : this.#open.at(-1 - (index % Math.max(1, this.#open.length)))?.span;
+  }
+
+  tell(step: Step): void {
+    switch (step.do) {
+      case 'open': {
+        const { pod, point, container: name, index, late } = step;
+        const span = ++this.#spans;
+        const parent = late ? this.#spanAt(index) : this.#open.findLast((entry) => entry.pod === pod)?.span;
+        const kind = point.startsWith('cri.') ? 'cri' : point.startsWith('syncPod.') ? 'syncStep' : point === 'kubelet.podWorker' ? 'worker' : 'function';
+        this.#say({ type: 'spanStarted', pod, span, parent: parent === span ? undefined : parent, point, kind, title: point, attributes: { container: name, request: request(name, pod, index) } });
+        this.#open.push({ span, pod, container: name, index, point });
+        return;
+      }
+      case 'close': {
+        const [entry] = this.#open.splice(-1 - (step.index % Math.max(1, this.#open.length)), 1);
+        if (!entry) return;
+        const id = entry.point === 'cri.RunPodSandbox' ? `POD-${entry.index}` : `${entry.container}-${entry.index}`;
+        const status = { id, state: 'CONTAINER_EXITED', exitCode: 3, metadata: { name: entry.container, attempt: entry.index } };
+        const { outcome } = step;
+        const error = outcome === 'ok' ? undefined : { reason: 'Unknown', message: 'it failed' };
+        this.#say({ type: 'spanEnded', pod: entry.pod, span: entry.span, outcome, error, attributes: { response: { containerId: id, podSandboxId: id, status } } });
+        return;
+      }
+      case 'decide':
+        return this.#say({ type: 'decision', span: this.#spanAt(step.index), rule: 'a.rule', facts: { fact: step.text }, outcome: 'yes', decisive: true });
+      case 'result':
+        return this.#say({ type: 'syncResult', pod: step.pod, span: this.#spanAt(step.index), action: 'StartContainer', target: step.container, error: step.failed ? 'CrashLoopBackOff' : undefined });
+      case 'object': {
+        const object = { metadata: { name: step.pod, namespace: 'default', uid: step.pod }, spec: { containers: step.containers.map((name) => ({ name, image: 'busybox' })) } };
+        return this.#say({ type: 'podChanged', pod: step.pod, operation: step.gone ? 'DELETED' : 'MODIFIED', object });
+      }
+      case 'status': {
+        const containerStatuses = [{ name: step.container, state: step.waiting ? { waiting: { reason: 'CrashLoopBackOff' } } : { running: {} } }];
+        return this.#say({ type: 'podStatus', pod: step.pod, status: { phase: step.phase, containerStatuses } });
+      }
+      case 'runtime':
+        return this.#say({ type: 'runtimeStateChanged', pod: step.pod, object: 'container', id: `${step.container}-${step.index}`, name: step.container, attempt: step.index, from: step.from, to: step.to });
+      case 'backOff': {
+        const { pod, container, seconds, state } = step;
+        return this.#say({ type: 'backOff', pod, kind: 'container', key: container, container, seconds, since: this.#time, until: this.#time + seconds * 1_000, state });
+      }
+      case 'pull':
+        return this.#say({ type: 'pullProgress', pod: step.pod, span: this.#spanAt(step.index), image: 'busybox', layers: [{ id: 'a', status: 'Downloading', current: step.current, total: 100 }] });
+      case 'stop':
+        return this.#say({ type: 'stopped', pod: step.pod, span: this.#spanAt(step.index), reason: 'breakpoint', point: 'cri.StartContainer', phase: 'before', stop: ++this.#stops });
+      case 'go':
+        return this.#say({ type: 'continued', pod: step.pod, reason: 'continue' });
+      case 'intervene':
+        return this.#say({ type: 'intervention', pod: step.pod, span: this.#spanAt(step.index), id: this.events.length + 1, action: 'fail', origin: 'stop', text: step.text });
+      case 'say':
+        return this.#say({ type: 'output', level: 'info', message: step.text });
+    }
+  }
+}
+
+/** Logs of up to `maxSteps` events, numbered from 1. */
+export const randomRun = (maxSteps = 120): fc.Arbitrary<readonly TraceEvent[]> =>
+  fc.array(step, { maxLength: maxSteps }).map((steps) => {
+    const narrator = new Narrator();
+    for (const each of steps) narrator.tell(each);
+    return narrator.events;
+  });
