@@ -1,9 +1,12 @@
 /** Builds the page into `dist/`, which the server serves. */
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import manifest from '../../package.json' with { type: 'json' };
 
 export default defineConfig({
   plugins: [react()],
+  worker: { format: 'es' },
+  define: { __PODSCOPE_VERSION__: JSON.stringify(manifest.version) },
   build: {
     target: 'es2023',
     // Fonts and images stay files of their own: the content security policy has no data: for them.

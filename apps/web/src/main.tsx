@@ -7,6 +7,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
+import { startLocalNode } from './alone/local-node.ts';
+import { readSource } from './alone/source-address.ts';
 import { App } from './app/App.tsx';
 import { webSocketChannel } from './connection/web-socket-channel.ts';
 import { NodeSessionContext, openSession } from './run/node-session.ts';
@@ -17,7 +19,8 @@ z.config({ jitless: true });
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id "root"');
 
-const session = openSession(webSocketChannel(location.href));
+const source = readSource(location.search, import.meta.env.MODE === 'site');
+const session = openSession(source.kind === 'server' ? webSocketChannel(location.href) : startLocalNode(source.options, __PODSCOPE_VERSION__).open);
 const queries = new QueryClient({
   // The node says itself when something changed; asking again on focus would only cost.
   defaultOptions: {

@@ -5,6 +5,7 @@ export { CriError, type GrpcCode, grpcCodes, isCriError } from './error.ts';
 export { applyDefaultImageTag, type ImageReference, ImageReferenceError, parseImageReference, type ReferenceDialect } from './image-reference.ts';
 export { instrumentImageService, instrumentRuntimeService } from './instrumented.ts';
 export type * from './messages.ts';
+export { ownedRuntimeService, ownerLabel } from './owned.ts';
 export { criPoints } from './points.ts';
 export { type CriMethod, type ImageService, imageServiceMethods, type RuntimeService, runtimeServiceMethods } from './services.ts';
 export { UnimplementedImageService, UnimplementedRuntimeService } from './unimplemented.ts';

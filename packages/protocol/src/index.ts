@@ -1,4 +1,5 @@
 /** What browser and node say to each other. */
+export * from './command-results.ts';
 export * from './debug-breakpoints.ts';
 export * from './debug-faults.ts';
 export * from './debug-messages.ts';

@@ -1,6 +1,5 @@
 /** The streaming protocols of Kubernetes: exec, attach and port-forward over SPDY/3.1 and WebSocket, both ends. */
 export { remoteStreams } from './client/remote-streams.ts';
-export { webSocketUrlStreams } from './client/url-streams.ts';
 export type { PortForwardHandler } from './port-forward/handler.ts';
 export { type PortForwardOptions, servePortForward } from './port-forward/serve.ts';
 export type { RemoteCommandStreams } from './remote-command/protocols.ts';

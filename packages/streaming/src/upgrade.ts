@@ -71,20 +71,29 @@ export function acceptSpdy({ request, socket, head }: UpgradeRequest, supported:
 
 const maxMessageBytes = 32 * 1024 * 1024;
 
+/** A WebSocket and the protocol that was chosen for it; empty when the client named none. */
+export interface AcceptedWebSocket {
+  readonly socket: WebSocket;
+  readonly protocol: string;
+}
+
 /**
- * Begins a WebSocket. Its `protocol` is what was chosen, empty when the client named none.
- * @param supported best first; a client that names some must name one of them.
+ * Begins a WebSocket.
+ * @param supported a client that names protocols must name one of these.
  * @throws UpgradeError 400 when no protocol fits, or the handshake is none.
  */
-export function acceptWebSocket({ request, socket, head }: UpgradeRequest, supported: readonly string[]): Promise<WebSocket> {
+export function acceptWebSocket({ request, socket, head }: UpgradeRequest, supported: readonly string[]): Promise<AcceptedWebSocket> {
   const offered = listed(request.headers['sec-websocket-protocol']);
-  const chosen = offered.find((each) => supported.includes(each));
-  if (offered.length > 0 && !chosen) {
+  const protocol = offered.find((each) => supported.includes(each)) ?? '';
+  if (offered.length > 0 && !protocol) {
     throw new UpgradeError(400, `unable to upgrade: client supports ${offered.join(', ')}, server accepts ${supported.join(', ')}`);
   }
-  const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: maxMessageBytes, handleProtocols: () => chosen ?? false });
+  // Chosen here, not by ws: Kubernetes' "SPDY/3.1+portforward.k8s.io" has a slash, which ws refuses as the RFC says.
+  delete request.headers['sec-websocket-protocol'];
+  const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: maxMessageBytes });
+  if (protocol) server.once('headers', (headers) => headers.push(`Sec-WebSocket-Protocol: ${protocol}`));
   return new Promise((resolve, reject) => {
     server.once('wsClientError', (error) => reject(new UpgradeError(400, `unable to upgrade: ${error.message}`)));
-    server.handleUpgrade(request, socket, head, resolve);
+    server.handleUpgrade(request, socket, head, (opened) => resolve({ socket: opened, protocol }));
   });
 }

@@ -30,9 +30,19 @@ export type { Attributes, EventPayload, TraceEvent, TraceEventOf, TraceEventType
 export { toJson } from './event-json.ts';
 export { defaultRetainedEvents, EventLog } from './event-log.ts';
 export { type CurrentBackOff, currentBackOff, describePodForPeople, type PodDescription, type PodTone } from './folds/describe-pod.ts';
-export { RunFold } from './folds/run-fold.ts';
+export { type FoldSnapshot, RunFold } from './folds/run-fold.ts';
 export type * from './folds/tracks.ts';
 export { type Gate, openGate, type SpanResult } from './gate.ts';
 export type { Point, PointKind } from './point.ts';
 export { type EventSink, type Exposed, type Exposures, Span, type SpanContext, Tracer } from './tracer.ts';
 export { VirtualClock } from './virtual-clock.ts';
+export {
+  type BoundaryContext,
+  type BreakpointPredicate,
+  openSpans,
+  reverseContinue,
+  type StepBoundary,
+  type StepGranularity,
+  stepBack,
+} from './travel/reverse.ts';
+export { keyframeInterval, RunHistory, type RunHistoryOptions } from './travel/run-history.ts';

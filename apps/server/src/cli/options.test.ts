@@ -42,7 +42,8 @@ describe('parseCommandLine', () => {
   });
 
   it.each([
-    [['--runtime', 'podman'], '--runtime "podman" is not auto, docker or sim'],
+    [['--runtime', 'podman'], '--runtime "podman" is not auto, docker, sim or unix:///path/of/a.sock'],
+    [['--runtime', 'unix://relative.sock'], '--runtime "unix://relative.sock" is not auto, docker, sim or unix:///path/of/a.sock'],
     [['--port', 'http'], '--port "http" is not a port number from 0 to 65535'],
     [['--port', '70000'], '--port "70000" is not a port number from 0 to 65535'],
     [['--port', ''], '--port needs a value: a port number from 0 to 65535'],
@@ -72,7 +73,7 @@ describe('parseCommandLine', () => {
 describe('helpText', () => {
   it('lists every option with its default, in at most 120 columns', () => {
     const help = helpText();
-    for (const option of ['--runtime auto|docker|sim', '--port PORT', '(default: 4400)', '--keep-pods', '--allow-host-namespaces', '--help']) {
+    for (const option of ['--runtime auto|docker|sim|unix:///…', '--port PORT', '(default: 4400)', '--keep-pods', '--allow-host-namespaces', '--help']) {
       expect(help).toContain(option);
     }
     expect(Math.max(...help.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);

@@ -41,11 +41,11 @@ function defaultStateDir(environment: Readonly<Record<string, string | undefined
 const definitions = [
   {
     name: 'runtime',
-    value: 'auto|docker|sim',
+    value: 'auto|docker|sim|unix:///…',
     fallback: () => 'auto',
-    help: 'What runs the containers: Docker, or the embedded simulator. auto takes Docker if its socket answers.',
-    schema: z.enum(['auto', 'docker', 'sim']),
-    expected: 'auto, docker or sim',
+    help: 'What runs the containers: Docker, the embedded simulator, or any CRI runtime at the socket named (unix:///run/containerd/containerd.sock). auto takes Docker if its socket answers.',
+    schema: z.union([z.enum(['auto', 'docker', 'sim']), z.string().regex(/^unix:\/\/\/[^/]/)]),
+    expected: 'auto, docker, sim or unix:///path/of/a.sock',
   },
   {
     name: 'port',
@@ -116,9 +116,12 @@ const definitions = [
   { name: 'help', help: 'Print this help and stop.' },
 ] as const satisfies readonly OptionDefinition[];
 
+/** A kind of runtime, or the endpoint of one that speaks CRI. */
+export type RuntimeChoice = 'auto' | 'docker' | 'sim' | `unix://${string}`;
+
 /** What the command line asked for. Directories are absolute. */
 export interface ServerOptions {
-  readonly runtime: 'auto' | 'docker' | 'sim';
+  readonly runtime: RuntimeChoice;
   readonly port: number;
   readonly host: string;
   /** Undefined: make one. */

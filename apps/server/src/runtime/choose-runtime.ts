@@ -15,6 +15,7 @@ import { nodeTcpProber } from '../os/tcp-prober.ts';
 import { cryptoRandom } from '../security/token.ts';
 import { StartError } from '../start-error.ts';
 import type { StateDirectory } from '../state/state-directory.ts';
+import { connectRemote, isEndpoint } from './remote-runtime.ts';
 
 /** A runtime, and the machine it runs containers on. */
 export interface ChosenRuntime extends Pick<ClusterOptions, 'containerRuntime' | 'runtimeKind' | 'os' | 'http' | 'tcp' | 'notices'> {
@@ -29,11 +30,12 @@ const answerTimeout = 2_000;
 
 /**
  * Connects to the runtime that the options name.
- * @throws StartError when Docker was asked for and does not answer
+ * @throws StartError when Docker or an endpoint was asked for and does not answer
  */
 export async function chooseRuntime(options: ServerOptions, state: StateDirectory, clock: Clock): Promise<ChosenRuntime> {
   if (options.runtime === 'sim') return simulator(options, clock, []);
   const ctx = background(clock, new Tracer());
+  if (isEndpoint(options.runtime)) return connectRemote(ctx, options.runtime, options, state);
   try {
     const runtime = await withTimeout(ctx, answerTimeout, (limited) => connect(limited, options, state));
     return await docker(ctx, runtime);

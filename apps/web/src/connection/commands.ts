@@ -1,22 +1,10 @@
 /** The commands of one connection: each gets an id, and its promise is settled by the answer of that id or by the end of the connection. */
-import { applyResultSchema, type Command, type LogLine, logResultSchema, type ServerMessage } from '@podscope/protocol';
-import { z } from 'zod';
+import { type Command, type CommandResultOf, commandResultSchemas, type LogLine, type ServerMessage } from '@podscope/protocol';
 import { CommandFailedError, DisconnectedError } from './errors.ts';
-
-/** What the answer to each command must look like. */
-const resultSchemas = {
-  apply: applyResultSchema,
-  validate: applyResultSchema,
-  deletePod: z.unknown(),
-  getPodYaml: z.object({ yaml: z.string() }),
-  logs: logResultSchema,
-  followLogs: logResultSchema,
-  cancel: z.unknown(),
-} as const satisfies Record<Command['command'], z.ZodType>;
 
 export type CommandName = Command['command'];
 export type CommandOf<Name extends CommandName> = Extract<Command, { command: Name }>;
-export type CommandResult<Name extends CommandName> = z.infer<(typeof resultSchemas)[Name]>;
+export type CommandResult<Name extends CommandName> = CommandResultOf<Name>;
 
 /** Lines of a followed log; `end` with the last of them. */
 export type LogListener = (lines: readonly LogLine[], end: boolean) => void;
@@ -57,7 +45,7 @@ export class Commands {
       pending.reject(new CommandFailedError(message.reason, message.message));
       return;
     }
-    const parsed = resultSchemas[pending.command].safeParse(message.result);
+    const parsed = commandResultSchemas[pending.command].safeParse(message.result);
     if (parsed.success) pending.resolve(parsed.data);
     else
       pending.reject(

@@ -2,7 +2,7 @@
  * Keeps a page connected to its node: opens the channel, says hello with the last event it has, hands events on in order and without a
  * gap, and opens it again, with growing delays, whenever it breaks.
  */
-import { type ClientMessage, type Command, type NodeInfo, protocolVersion, type ServerMessage, serverMessageSchema } from '@podscope/protocol';
+import { type ClientMessage, type Command, type NodeInfo, protocolVersion, type RunTime, type ServerMessage, serverMessageSchema } from '@podscope/protocol';
 import type { TraceEvent } from '@podscope/trace';
 import type { Channel, ChannelClosed, OpenChannel } from './channel.ts';
 import { type CommandName, type CommandOf, type CommandResult, Commands, type LogListener } from './commands.ts';
@@ -18,6 +18,8 @@ export interface EventReader {
   begin(welcome: Welcome, restarted: boolean): void;
   /** The same run goes on. */
   resume(welcome: Welcome): void;
+  /** Virtual time passes differently from now on. */
+  time(time: RunTime): void;
   /** In order, each number once. */
   events(events: readonly TraceEvent[]): void;
 }
@@ -160,6 +162,9 @@ export class Connection {
         break;
       case 'events':
         this.#events(message.events);
+        break;
+      case 'time':
+        this.#options.reader.time(message.time);
         break;
       case 'bye':
         this.#farewell = message.reason;

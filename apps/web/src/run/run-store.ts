@@ -2,6 +2,8 @@
  * The events of the run as this page has them, folded: outside React, which only hears version numbers, and those at most once a frame.
  * The records it hands out are updated in place: a reader that keeps one keeps its version beside it.
  */
+
+import type { RunTime } from '@podscope/protocol';
 import { type PodTrack, RunFold, type SpanRecord, type TraceEvent } from '@podscope/trace';
 import type { EventReader, Welcome } from '../connection/connection.ts';
 
@@ -41,8 +43,9 @@ export class RunStore implements EventReader {
   /** Number of the last event that the node had when it welcomed this page. */
   #target = 0;
   #uids: readonly string[] = [];
-  /** The node's clock minus the browser's, ms. */
-  #offset = 0;
+  /** The node's clock and the browser's at the same instant, and how the node's goes on from there. */
+  #clock = { node: 0, browser: 0, rate: 1 };
+  #time: RunTime | undefined;
   #restartedAt: number | undefined;
   #hasBegun = false;
 
@@ -76,7 +79,18 @@ export class RunStore implements EventReader {
 
   /** The node's clock, ms since the Unix epoch. */
   now(): number {
-    return this.#options.now() + this.#offset;
+    const { node, browser, rate } = this.#clock;
+    return node + (this.#options.now() - browser) * rate;
+  }
+
+  /** How the node's time passes, when it is virtual. */
+  get runTime(): RunTime | undefined {
+    return this.#time;
+  }
+
+  time(time: RunTime): void {
+    this.#takeTime(time.now, time);
+    this.#announceSoon();
   }
 
   pod(uid: string | undefined): PodTrack | undefined {
@@ -130,8 +144,13 @@ export class RunStore implements EventReader {
     return this.pod(uid)?.version ?? -1;
   }
 
-  #takeWelcome({ now, lastSeq }: Welcome): void {
-    this.#offset = now - this.#options.now();
+  #takeTime(now: number, time: RunTime | undefined): void {
+    this.#time = time;
+    this.#clock = { node: now, browser: this.#options.now(), rate: time === undefined ? 1 : time.paused ? 0 : time.speed };
+  }
+
+  #takeWelcome({ now, lastSeq, time }: Welcome): void {
+    this.#takeTime(now, time);
     this.#target = lastSeq;
     this.#announceSoon();
   }

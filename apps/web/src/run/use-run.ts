@@ -1,5 +1,5 @@
 /** What React reads of the session: the connection, pods and spans, each re-rendering only its own readers. */
-import type { NodeInfo } from '@podscope/protocol';
+import type { NodeInfo, RunTime } from '@podscope/protocol';
 import type { PodTrack } from '@podscope/trace';
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import { type ConnectionState, isConnected } from '../connection/connection-state.ts';
@@ -47,6 +47,15 @@ export function useRestartTime(): number | undefined {
   return useSyncExternalStore(
     useCallback((listener) => run.subscribe(listener), [run]),
     () => run.restartedAt,
+  );
+}
+
+/** How the run's time passes, when it is virtual. */
+export function useRunTime(): RunTime | undefined {
+  const { run } = useSession();
+  return useSyncExternalStore(
+    useCallback((listener) => run.subscribe(listener), [run]),
+    () => run.runTime,
   );
 }
 

@@ -7,6 +7,7 @@ import { Button, IconButton, IconToggle } from '../ui/Button.tsx';
 import { cx } from '../ui/cx.ts';
 import type { IconName } from '../ui/Icon.tsx';
 import { Mark } from './Mark.tsx';
+import { TimeControl } from './TimeControl.tsx';
 import styles from './TopBar.module.css';
 
 const nextTheme: Readonly<Record<ThemeChoice, ThemeChoice>> = { system: 'light', light: 'dark', dark: 'system' };
@@ -71,6 +72,7 @@ export function TopBar() {
         Podscope
       </span>
       <Node />
+      <TimeControl />
       <span className={styles.gap} />
       <Live />
       <IconToggle icon="panelLeft" label="Pods panel" shortcut="P" isSelected={isPodsOpen} onChange={togglePods} />

@@ -1,6 +1,7 @@
 /** Keeps the page's view and its address the same. */
 import type { PodTrack } from '@podscope/trace';
 import { create } from 'zustand';
+import { sourceWords } from '../alone/source-address.ts';
 import { readView, type View, writeView } from './view-address.ts';
 
 interface ViewStore extends View {
@@ -15,7 +16,8 @@ const addressDelay = 250;
 let addressTimer: ReturnType<typeof setTimeout> | undefined;
 
 function writeAddress(view: View, how: 'push' | 'replace'): void {
-  const address = `${location.pathname}${writeView(view)}`;
+  const query = [sourceWords(location.search), writeView(view).slice(1)].filter((part) => part !== '').join('&');
+  const address = `${location.pathname}${query === '' ? '' : `?${query}`}`;
   clearTimeout(addressTimer);
   if (how === 'push') {
     history.pushState(null, '', address);

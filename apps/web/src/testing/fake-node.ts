@@ -81,6 +81,7 @@ export function connect({ autoOpen = true, reader }: { readonly autoOpen?: boole
         node.resumed++;
         reader?.resume(welcome);
       },
+      time: (time) => reader?.time(time),
       events: (events) => {
         received.push(...events.map(({ seq }) => seq));
         reader?.events(events);

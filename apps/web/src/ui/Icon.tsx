@@ -31,6 +31,8 @@ const paths = {
   clock: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 4.8V8l2.2 1.6',
   file: 'M4 2h5l3 3v9H4zM9 2v3h3',
   play: 'M5 3.2v9.6L12.5 8 5 3.2Z',
+  pause: 'M5.5 3.5v9m5-9v9',
+  nextEvent: 'M3.5 3.2v9.6L10 8 3.5 3.2ZM12.5 3.2v9.6',
   skip: 'M3 8h10',
 } as const;
 

@@ -28,12 +28,15 @@ describe('the codec', () => {
   it('writes what an independent implementation reads', () => {
     const root = protobuf.loadSync(protoFile.pathname);
     fc.assert(
-      fc.property(fc.constantFrom(...messageSchemas).chain((message) => fc.tuple(fc.constant(message), arbitraryMessage(message))), ([message, value]) => {
-        const type = root.lookupType(`runtime.v1.${message.name}`);
-        const bytes = encode(message, value);
-        const theirs = type.encode(type.decode(bytes)).finish();
-        expect(decode(message, theirs, 'refuse')).toEqual(value);
-      }),
+      fc.property(
+        fc.constantFrom(...messageSchemas).chain((message) => fc.tuple(fc.constant(message), arbitraryMessage(message))),
+        ([message, value]) => {
+          const type = root.lookupType(`runtime.v1.${message.name}`);
+          const bytes = encode(message, value);
+          const theirs = type.encode(type.decode(bytes)).finish();
+          expect(decode(message, theirs, 'refuse')).toEqual(value);
+        },
+      ),
       { numRuns: 300 },
     );
   });

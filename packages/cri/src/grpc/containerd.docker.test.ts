@@ -1,13 +1,18 @@
 /** The contract of CRI, kept by containerd's own plugin: proof that the suite asks for what CRI means, and that the client speaks it. */
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { instrumentRuntimeService } from '../instrumented.ts';
 import { type ContractEnvironment, describeCriContract } from '../testing/contract.ts';
 import { connectCri } from './connect.ts';
 import { startContainerd } from './testing/containerd.ts';
 import { testContext } from './testing/fake-runtime.ts';
+
+const exec = promisify(execFile);
+const docker = async (...args: readonly string[]): Promise<string> => (await exec('docker', args)).stdout.trim();
 
 const image = 'busybox:1.36';
 const patienceMs = 90_000;
@@ -22,10 +27,16 @@ async function environment(): Promise<ContractEnvironment> {
     image,
     missingImage: '127.0.0.1:1/podscope/missing:1',
     logDirectory: join(containerd.directory, 'pod-logs'),
+    cgroupParent: containerd.cgroup,
     async disposableImage() {
-      const name = `docker.io/podscope-test/disposable:${randomBytes(4).toString('hex')}`;
-      await containerd.ctr('images', 'tag', `docker.io/library/${image}`, name);
-      return name;
+      const name = `podscope-test/disposable:${randomBytes(4).toString('hex')}`;
+      // An image with an id of its own: containerd removes every name of the id it is told.
+      const container = await docker('create', image);
+      await docker('commit', '--change', `LABEL io.podscope.test=${name}`, container, name);
+      await containerd.importImage(name);
+      await docker('rm', container);
+      await docker('rmi', name);
+      return `docker.io/${name}`;
     },
     async hostFile(name, content) {
       const path = join(files, name);
@@ -49,4 +60,7 @@ async function environment(): Promise<ContractEnvironment> {
   };
 }
 
-describeCriContract('containerd', environment);
+// Debian's containerd is 1.6: these calls came with 1.7 and 2.0, idempotent stops with 1.7; a filter of images it has never looked at.
+const features = { events: false, runtimeConfig: false, stopsUnknown: false, imageFilter: false };
+
+describeCriContract('containerd', environment, features);

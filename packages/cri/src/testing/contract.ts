@@ -11,7 +11,7 @@ import { describeExec } from './exec.ts';
 import { describeImages } from './images.ts';
 import { describeLogs } from './logs.ts';
 import { describeSandboxes } from './sandboxes.ts';
-import { Scene } from './scene.ts';
+import { criError, Scene } from './scene.ts';
 import { describeStats } from './stats.ts';
 
 export type { ContractEnvironment, ContractFeatures } from './environment.ts';
@@ -49,18 +49,24 @@ export function describeCriContract(name: string, setup: () => Promise<ContractE
         expect(conditions).toMatchObject({ RuntimeReady: true, NetworkReady: true });
       });
 
-      it('tells its cgroup driver', async () => {
-        const { linux } = await scene().runtime.runtimeConfig(scene().ctx(), {});
-        expect(['SYSTEMD', 'CGROUPFS']).toContain(linux.cgroupDriver);
-      });
+      if (features.runtimeConfig === false) {
+        it('has no cgroup driver to tell', async () => {
+          await expect(scene().runtime.runtimeConfig(scene().ctx(), {})).rejects.toMatchObject(criError('Unimplemented'));
+        });
+      } else {
+        it('tells its cgroup driver', async () => {
+          const { linux } = await scene().runtime.runtimeConfig(scene().ctx(), {});
+          expect(['SYSTEMD', 'CGROUPFS']).toContain(linux.cgroupDriver);
+        });
+      }
     });
 
-    describeSandboxes(scene);
+    describeSandboxes(scene, features);
     describeContainerSetup(scene);
     describeContainerLife(scene, features);
     describeExec(scene);
     describeLogs(scene);
-    describeImages(scene);
+    describeImages(scene, features);
     describeStats(scene, features);
     describeEvents(scene, features);
   });

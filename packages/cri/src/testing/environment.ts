@@ -22,18 +22,27 @@ export interface ContractEnvironment {
   waitFor(condition: () => boolean | Promise<boolean>, what?: string): Promise<void>;
   /** A directory of the node for the log files of sandboxes. Absent: the runtime is told of none, and keeps what containers write itself. */
   readonly logDirectory?: string;
+  /** The cgroup that pods belong under, as the kubelet tells it. Absent: the runtime chooses. */
+  readonly cgroupParent?: string;
   /** A context for one call. */
   ctx(): Context;
   /** Releases what the environment holds; the suite has removed its own sandboxes by then. */
   cleanup(): Promise<void>;
 }
 
-/** What an environment may lack; everything is expected unless it says so. Tests of what is lacking are reported as skipped. */
+/**
+ * What a runtime may lack, each with a reason where it is said; everything is expected unless it is false. Nothing is skipped: what is lacking
+ * has to be refused as Unimplemented, or to be as the flag says.
+ */
 export interface ContractFeatures {
-  /** The runtime reports a memory limit that was exceeded. */
-  readonly oom?: boolean;
   /** The runtime answers GetContainerEvents. */
   readonly events?: boolean;
   /** The runtime answers PodSandboxStats and ListPodSandboxStats. */
   readonly sandboxStats?: boolean;
+  /** The runtime answers RuntimeConfig. */
+  readonly runtimeConfig?: boolean;
+  /** What nobody knows counts as stopped already; false: StopPodSandbox and StopContainer answer NotFound, which the kubelet bears. */
+  readonly stopsUnknown?: boolean;
+  /** ListImages heeds its filter; false: it lists all, so that only ImageStatus finds one. */
+  readonly imageFilter?: boolean;
 }

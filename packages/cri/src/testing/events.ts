@@ -3,7 +3,7 @@ import { withSignal } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
 import type { ContainerEventResponse } from '../messages.ts';
 import type { ContractFeatures } from './environment.ts';
-import type { Scene } from './scene.ts';
+import { criError, type Scene } from './scene.ts';
 
 /** Reads the stream in the background until it is aborted. */
 function collectEvents(scene: Scene): { readonly events: ContainerEventResponse[]; stop(): Promise<void> } {
@@ -27,7 +27,15 @@ function collectEvents(scene: Scene): { readonly events: ContainerEventResponse[
 }
 
 export function describeEvents(scene: () => Scene, features: ContractFeatures): void {
-  describe.skipIf(features.events === false)('container events', () => {
+  describe('container events', () => {
+    if (features.events === false) {
+      it('are not to be had', async () => {
+        const stream = scene().runtime.getContainerEvents(scene().ctx(), {})[Symbol.asyncIterator]();
+        await expect(stream.next()).rejects.toMatchObject(criError('Unimplemented'));
+      });
+      return;
+    }
+
     it('tell of creation, start, end and removal, in order', async () => {
       const collected = collectEvents(scene());
       const sandbox = await scene().sandbox();

@@ -1,11 +1,12 @@
 /** Contract: the life of a pod sandbox. */
 import { describe, expect, it } from 'vitest';
 import type { PodSandboxFilter } from '../messages.ts';
+import type { ContractFeatures } from './environment.ts';
 import { criError, type Scene } from './scene.ts';
 
 const unknownId = '0123456789abcdef'.repeat(4);
 
-export function describeSandboxes(scene: () => Scene): void {
+export function describeSandboxes(scene: () => Scene, features: ContractFeatures): void {
   const list = async (filter?: PodSandboxFilter): Promise<string[]> => {
     const { items } = await scene().runtime.listPodSandbox(scene().ctx(), { filter });
     return items.map((sandbox) => sandbox.id).toSorted();
@@ -113,7 +114,9 @@ export function describeSandboxes(scene: () => Scene): void {
 
     it('nobody knows has no status, and is stopped and removed already', async () => {
       await expect(scene().runtime.podSandboxStatus(scene().ctx(), { podSandboxId: unknownId })).rejects.toMatchObject(criError('NotFound'));
-      await scene().runtime.stopPodSandbox(scene().ctx(), { podSandboxId: unknownId });
+      const stopping = scene().runtime.stopPodSandbox(scene().ctx(), { podSandboxId: unknownId });
+      if (features.stopsUnknown === false) await expect(stopping).rejects.toMatchObject(criError('NotFound'));
+      else await stopping;
       await scene().runtime.removePodSandbox(scene().ctx(), { podSandboxId: unknownId });
     });
 

@@ -1,6 +1,6 @@
 /** The stage of one contract test: makes sandboxes and containers with names of their own, and clears them away afterwards. */
 import type { Context } from '@podscope/trace';
-import type { GrpcCode } from '../error.ts';
+import { type GrpcCode, isCriError } from '../error.ts';
 import type { ContainerConfig, ContainerStatus, PodSandboxConfig, PodSandboxStatus } from '../messages.ts';
 import type { ImageService, RuntimeService } from '../services.ts';
 import type { ContractEnvironment } from './environment.ts';
@@ -44,13 +44,14 @@ export class Scene {
   sandboxConfig(overrides: Partial<PodSandboxConfig> = {}): PodSandboxConfig {
     const name = `contract-${run}-${++lastPod}`;
     const uid = crypto.randomUUID();
-    const { labels, ...others } = overrides;
+    const { labels, linux = { securityContext: { namespaceOptions: { network: 'POD', pid: 'CONTAINER', ipc: 'POD' } } }, ...others } = overrides;
+    const { cgroupParent } = this.environment;
     return {
       metadata: { name, namespace: 'podscope-contract', uid, attempt: 0 },
       hostname: name,
       logDirectory: this.environment.logDirectory ? `${this.environment.logDirectory}/${name}_${uid}` : '',
       annotations: {},
-      linux: { securityContext: { namespaceOptions: { network: 'POD', pid: 'CONTAINER', ipc: 'POD' } } },
+      linux: cgroupParent === undefined ? linux : { ...linux, cgroupParent },
       ...others,
       labels: { 'io.kubernetes.pod.name': name, 'io.kubernetes.pod.namespace': 'podscope-contract', 'io.kubernetes.pod.uid': uid, ...labels },
     };
@@ -138,7 +139,10 @@ export class Scene {
   async tearDown(): Promise<void> {
     await Promise.all(
       this.#sandboxes.splice(0).map(async (podSandboxId) => {
-        await this.runtime.stopPodSandbox(this.ctx(), { podSandboxId });
+        await this.runtime.stopPodSandbox(this.ctx(), { podSandboxId }).catch((error: unknown) => {
+          // A test may have removed it, and not every runtime takes that for stopped.
+          if (!isCriError(error, 'NotFound')) throw error;
+        });
         await this.runtime.removePodSandbox(this.ctx(), { podSandboxId });
       }),
     );

@@ -35,14 +35,14 @@ export async function servePortForward(upgrade: UpgradeRequest, handler: PortFor
       await servePairs(connection, handler, abortedWhen(connection.closed), creationTimeout);
       return;
     }
-    const socket = await acceptWebSocket(upgrade, [...tunnelProtocols, ...channelProtocols]);
-    if (tunnelProtocols.some((protocol) => protocol === socket.protocol)) {
-      const connection = new SpdyConnection(createWebSocketStream(socket), 'server');
+    const accepted = await acceptWebSocket(upgrade, [...tunnelProtocols, ...channelProtocols]);
+    if (tunnelProtocols.some((protocol) => protocol === accepted.protocol)) {
+      const connection = new SpdyConnection(createWebSocketStream(accepted.socket), 'server');
       await servePairs(connection, handler, abortedWhen(connection.closed), creationTimeout);
     } else if (options.ports?.length) {
-      await serveChannels(socket, options.ports, handler, abortedWhen);
+      await serveChannels(accepted, options.ports, handler, abortedWhen);
     } else {
-      socket.close(1008, 'the request names no ports');
+      accepted.socket.close(1008, 'the request names no ports');
     }
   } catch (error) {
     if (error instanceof UpgradeError) refuse(upgrade, error);

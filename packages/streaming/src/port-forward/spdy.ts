@@ -60,7 +60,7 @@ async function tell(error: SpdyStream | undefined, text: string): Promise<void> 
 
 async function forward(port: number, data: SpdyStream, error: SpdyStream, handler: PortForwardHandler, signal: AbortSignal): Promise<void> {
   try {
-    await handler(port, data, signal);
+    await handler(port, { source: data.source, write: (bytes) => data.write(bytes) }, signal);
   } catch (failure) {
     await error.write(Buffer.from(failureText(port, failure))).catch(() => undefined);
   }

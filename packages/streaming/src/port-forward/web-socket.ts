@@ -2,13 +2,13 @@
  * Port-forward over plain WebSocket channels: the ports are named in the request; port i has channel 2i for data and 2i + 1 for errors.
  * Upstream: websocketStreamHandler (kubelet portforward, v1.36).
  */
-import type { WebSocket } from 'ws';
 import { ChannelSocket } from '../remote-command/web-socket.ts';
+import type { AcceptedWebSocket } from '../upgrade.ts';
 import { failureText, type PortForwardHandler } from './handler.ts';
 
 /** Serves all ports until each is done, or the client has gone. */
 export async function serveChannels(
-  socket: WebSocket,
+  socket: AcceptedWebSocket,
   ports: readonly number[],
   handler: PortForwardHandler,
   signalOf: (closed: Promise<void>) => AbortSignal,

@@ -2,7 +2,7 @@
 import type { ByteSink } from '@podscope/cri';
 import type { RawData, WebSocket } from 'ws';
 import { PushQueue } from '../push-queue.ts';
-import { acceptWebSocket, type UpgradeRequest } from '../upgrade.ts';
+import { type AcceptedWebSocket, acceptWebSocket, type UpgradeRequest } from '../upgrade.ts';
 import { abortedWhen, type OpenStreams } from './channels.ts';
 import { encodeOutcome } from './outcome.ts';
 import { channels, hasJsonStatus, isBase64, type RemoteCommandStreams, webSocketProtocols } from './protocols.ts';
@@ -17,13 +17,15 @@ export class ChannelSocket {
   readonly closed: Promise<void>;
   readonly #socket: WebSocket;
   readonly #isText: boolean;
+  readonly #canClose: boolean;
   readonly #queues = new Map<number, PushQueue<Uint8Array>>();
   #unread = 0;
 
   /** @param readable channels that the client may write; messages on others are dropped. */
-  constructor(socket: WebSocket, readable: readonly number[]) {
+  constructor({ socket, protocol }: AcceptedWebSocket, readable: readonly number[]) {
     this.#socket = socket;
-    this.#isText = isBase64(socket.protocol);
+    this.#isText = isBase64(protocol);
+    this.#canClose = protocol.startsWith('v5.');
     const onTake = (data: Uint8Array): void => this.#taken(data.length);
     for (const channel of readable) this.#queues.set(channel, new PushQueue(onTake));
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
@@ -65,7 +67,7 @@ export class ChannelSocket {
     const isEncoded = this.#isText && !isBinary;
     const channel = isEncoded ? Number(String.fromCharCode(bytes[0] ?? 0)) : (bytes[0] ?? 0);
     const data = isEncoded ? Buffer.from(bytes.toString('latin1', 1), 'base64') : bytes.subarray(1);
-    if (channel === channels.close && this.#socket.protocol.startsWith('v5.')) {
+    if (channel === channels.close && this.#canClose) {
       this.#queues.get(data[0] ?? -1)?.end();
       return;
     }
@@ -82,9 +84,9 @@ export class ChannelSocket {
 
 /** Upstream: createWebSocketStreams (kubelet remotecommand, v1.36). */
 export async function openWebSocketStreams(upgrade: UpgradeRequest, wanted: RemoteCommandStreams): Promise<OpenStreams> {
-  const socket = await acceptWebSocket(upgrade, webSocketProtocols);
+  const accepted = await acceptWebSocket(upgrade, webSocketProtocols);
   const readable = [...(wanted.stdin ? [channels.stdin] : []), ...(wanted.tty ? [channels.resize] : [])];
-  const connection = new ChannelSocket(socket, readable);
+  const connection = new ChannelSocket(accepted, readable);
   // Tells the client that the connection stands.
   await connection.send(wanted.stdout ? channels.stdout : wanted.stderr ? channels.stderr : channels.error, new Uint8Array());
   return {
@@ -97,7 +99,7 @@ export async function openWebSocketStreams(upgrade: UpgradeRequest, wanted: Remo
     },
     signal: abortedWhen(connection.closed),
     async finish(outcome) {
-      const told = encodeOutcome(outcome, hasJsonStatus(socket.protocol));
+      const told = encodeOutcome(outcome, hasJsonStatus(accepted.protocol));
       if (told) await connection.send(channels.error, told).catch(() => undefined);
       await connection.close();
     },

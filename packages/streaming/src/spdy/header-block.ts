@@ -8,6 +8,8 @@ export type SpdyHeaders = Readonly<Record<string, string>>;
 const maxBlockBytes = 64 * 1024;
 /** A zlib head without a dictionary, window of 32 KiB, fastest level. */
 const zlibHead = Buffer.from([0x78, 0x01]);
+/** An empty stored block: what a sync flush ends with. Go's decoder gives nothing out before it sees one. */
+const flushMark = Buffer.from([0, 0, 0, 0xff, 0xff]);
 
 function serialize(headers: SpdyHeaders): Buffer {
   const entries = Object.entries(headers);
@@ -55,7 +57,7 @@ export class HeaderWriter {
     stored.writeUInt16LE(~block.length & 0xffff, 3);
     const head = this.#isFirst ? zlibHead : Buffer.alloc(0);
     this.#isFirst = false;
-    return Buffer.concat([head, stored, block]);
+    return Buffer.concat([head, stored, block, flushMark]);
   }
 }
 

@@ -13,7 +13,8 @@ const waitingReads = 64;
 /** Bytes put in at a time; what they unpack to (at most 1,032 times as much) lies in memory. */
 const pieceBytes = 8 * 1024;
 
-const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+/** The first chunk may have one byte; no text begins with this one. */
+const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f;
 
 function* pieces(chunk: Uint8Array): Iterable<Uint8Array<ArrayBuffer>> {
   for (let at = 0; at < chunk.length; at += pieceBytes) yield new Uint8Array(chunk.subarray(at, at + pieceBytes));

@@ -167,6 +167,7 @@ function failedWithoutCall(state: FoldState, pod: MutablePod | undefined, span: 
 export function endActivity(state: FoldState, pod: MutablePod | undefined, span: MutableSpan, event: TraceEventOf<'spanEnded'>): void {
   const located = state.activities.get(span.id);
   if (located) {
+    state.activities.delete(span.id);
     located.activity.end = event.time;
     located.activity.outcome = event.outcome;
     if (event.outcome === 'ok') {

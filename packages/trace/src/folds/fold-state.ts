@@ -10,6 +10,7 @@ import {
   type MutableSync,
   newPodTrack,
 } from './mutable-tracks.ts';
+import { SpanTable } from './span-table.ts';
 
 export interface LocatedAttempt {
   readonly pod: MutablePod;
@@ -25,10 +26,10 @@ export interface LocatedActivity {
 
 export class FoldState {
   readonly pods = new Map<string, MutablePod>();
-  readonly spans = new Map<number, MutableSpan>();
+  spans = new SpanTable();
   /** By sandbox or container id. */
   readonly attempts = new Map<string, LocatedAttempt>();
-  /** By span. */
+  /** By span; those that go on. */
   readonly activities = new Map<number, LocatedActivity>();
   /** By the span of SyncPod. */
   readonly syncs = new Map<number, MutableSync>();

@@ -5,6 +5,7 @@
 import type { Attributes, TraceEvent, TraceEventOf } from '../event.ts';
 import { textAt } from './attribute-values.ts';
 import { applyBackOff } from './back-offs.ts';
+import { copyState } from './copy-state.ts';
 import { beginActivity, endActivity } from './cri-spans.ts';
 import { FoldState } from './fold-state.ts';
 import type { MutablePod, MutableSpan, MutableSync } from './mutable-tracks.ts';
@@ -14,6 +15,14 @@ import { applyRuntimeStateChanged } from './runtime-observations.ts';
 import type { PodTrack, SpanRecord } from './tracks.ts';
 
 const syncPoint = 'kuberuntime.SyncPod';
+
+/** What a fold stood at: see {@link RunFold.snapshot}. Stays as it is, however often it is gone back to. */
+export interface FoldSnapshot {
+  readonly lastSeq: number;
+  readonly firstTime: number | undefined;
+  readonly lastTime: number | undefined;
+  readonly state: FoldState;
+}
 
 /** The model of one run, as far as its events have been applied. */
 export class RunFold {
@@ -65,6 +74,20 @@ export class RunFold {
     this.#version++;
   }
 
+  /** Keeps what was added up so far, to go back to it. Costs about as much as the tracks are long. */
+  snapshot(): FoldSnapshot {
+    return { lastSeq: this.#lastSeq, firstTime: this.#firstTime, lastTime: this.#lastTime, state: copyState(this.#state) };
+  }
+
+  /** Goes back (or forth) to a snapshot, of this fold or another. The version goes on growing. */
+  restore(snapshot: FoldSnapshot): void {
+    this.#state = copyState(snapshot.state);
+    this.#firstTime = snapshot.firstTime;
+    this.#lastTime = snapshot.lastTime;
+    this.#lastSeq = snapshot.lastSeq;
+    this.#version++;
+  }
+
   /** Takes over v1.Pod objects where the events that made them are no longer to be had. Entries that are not pods are left out. */
   seedPods(objects: readonly Attributes[]): void {
     for (const object of objects) seedPod(this.#state, object);
@@ -101,7 +124,7 @@ export class RunFold {
       case 'decision':
         if (event.span !== undefined) {
           const { seq, time, rule, facts, outcome, decisive } = event;
-          this.#state.spans.get(event.span)?.decisions.push({ seq, time, rule, facts, outcome, decisive });
+          this.#state.spans.changeable(event.span)?.decisions.push({ seq, time, rule, facts, outcome, decisive });
         }
         return;
       case 'syncResult':
@@ -170,8 +193,8 @@ export class RunFold {
       decisions: [],
       interventions: [],
     };
-    this.#state.spans.set(id, span);
-    if (parent !== undefined) this.#state.spans.get(parent)?.children.push(id);
+    this.#state.spans.set(span);
+    if (parent !== undefined) this.#state.spans.changeable(parent)?.children.push(id);
     if (pod && kind === 'worker') pod.workerSpans.push(id);
     if (pod && point === syncPoint) {
       const sync: MutableSync = { number: (pod.syncs.at(-1)?.number ?? 0) + 1, span: id, start: time, end: undefined, steps: [], results: [] };
@@ -189,6 +212,7 @@ export class RunFold {
     if (!span || span.end !== undefined) return;
     span.end = event.time;
     span.endSeq = event.seq;
+    this.#state.spans.ended(span.id);
     span.outcome = event.outcome;
     span.error = event.error;
     span.endAttributes = event.attributes;
@@ -215,7 +239,7 @@ export class RunFold {
 
   #intervention({ seq, time, id, action, origin, text, span }: TraceEventOf<'intervention'>, pod: MutablePod | undefined): void {
     const record = { seq, time, id, action, origin, text, span };
-    if (span !== undefined) this.#state.spans.get(span)?.interventions.push(record);
+    if (span !== undefined) this.#state.spans.changeable(span)?.interventions.push(record);
     pod?.interventions.push(record);
   }
 

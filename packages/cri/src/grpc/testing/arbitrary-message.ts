@@ -56,11 +56,11 @@ export function arbitraryMessage({ name, fields }: MessageSchema): fc.Arbitrary<
   const requiredKeys = fields.map((field) => field.name).filter((key) => required.has(key));
   return fc.record(model, { requiredKeys, noNullPrototype: true }).map((message) => {
     const kept = fields.filter((field) => {
-      const value = message[field.name];
+      const value: unknown = message[field.name];
       if (required.has(field.name)) return true;
       if (value === undefined || isZero(value)) return false;
       if (field.kind.type === 'enum' && field.shape === 'single') return field.kind.numbers.get(value as string) !== 0;
-      return field.shape !== 'map' || Object.keys(value).length > 0;
+      return field.shape !== 'map' || Object.keys(value as object).length > 0;
     });
     return Object.fromEntries(kept.map((field) => [field.name, message[field.name]]));
   });

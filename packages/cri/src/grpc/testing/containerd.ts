@@ -5,7 +5,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -26,6 +26,8 @@ export interface Containerd {
   readonly socket: string;
   /** Everything of it lies in here. */
   readonly directory: string;
+  /** A cgroup for pods, removed at the end. */
+  readonly cgroup: string;
   /** Runs its command line on CRI's images and containers. */
   ctr(...args: readonly string[]): Promise<string>;
   /** Takes an image from the local Docker engine, under the names it has there. */
@@ -61,7 +63,13 @@ function network(directory: string, bridge: string): object {
     cniVersion: '0.4.0',
     name: bridge,
     plugins: [
-      { type: 'bridge', bridge, isGateway: true, ipMasq: false, ipam: { type: 'host-local', dataDir: `${directory}/ipam`, ranges: [[{ subnet: `10.89.${third}.0/24` }]], routes: [{ dst: '0.0.0.0/0' }] } },
+      {
+        type: 'bridge',
+        bridge,
+        isGateway: true,
+        ipMasq: false,
+        ipam: { type: 'host-local', dataDir: `${directory}/ipam`, ranges: [[{ subnet: `10.89.${third}.0/24` }]], routes: [{ dst: '0.0.0.0/0' }] },
+      },
       { type: 'portmap', capabilities: { portMappings: true } },
     ],
   };
@@ -87,6 +95,7 @@ export async function startContainerd(images: readonly string[] = []): Promise<C
     endpoint: `unix://${socket}`,
     socket,
     directory,
+    cgroup: `/${bridge}`,
     ctr,
     async importImage(...names) {
       const archive = join(directory, 'images.tar');
@@ -100,6 +109,7 @@ export async function startContainerd(images: readonly string[] = []): Promise<C
       await endShims(socket);
       await unmount(directory);
       await exec('ip', ['link', 'delete', bridge]).catch(() => undefined);
+      await removeCgroups(bridge);
       await rm(directory, { recursive: true, force: true });
     },
   };
@@ -129,7 +139,8 @@ async function answering(child: ChildProcess, endpoint: string, log: string): Pr
     );
     await remote?.close();
     if (conditions?.every(({ status }) => status)) return;
-    if (performance.now() > end) throw new Error(`containerd is not ready after ${patienceMs / 1000} s: ${JSON.stringify(conditions)}\n${await readFile(log, 'utf8')}`);
+    if (performance.now() > end)
+      throw new Error(`containerd is not ready after ${patienceMs / 1000} s: ${JSON.stringify(conditions)}\n${await readFile(log, 'utf8')}`);
     await delay(100);
   }
 }
@@ -163,6 +174,12 @@ async function endShims(socket: string): Promise<void> {
     const words = (await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '')).split('\0');
     if (words[0]?.includes('containerd-shim') && words.includes(socket)) process.kill(Number(entry), 'SIGKILL');
   }
+}
+
+/** Empty by now; runc removes only those it made for containers. With cgroup v1 there is one in each hierarchy. */
+async function removeCgroups(name: string): Promise<void> {
+  const root = '/sys/fs/cgroup';
+  for (const hierarchy of ['.', ...(await readdir(root))]) await rmdir(join(root, hierarchy, name)).catch(() => undefined);
 }
 
 /** Deepest first. */

@@ -1,0 +1,67 @@
+/** Any container runtime that speaks CRI on a socket of this machine, as this server's runtime. */
+import { CriError, isCriError, ownedRuntimeService } from '@podscope/cri';
+import type { RemoteRuntime } from '@podscope/cri/grpc';
+import type { NodeConfiguration } from '@podscope/kubelet';
+import type { Context } from '@podscope/trace';
+import type { RuntimeChoice, ServerOptions } from '../cli/options.ts';
+import { nodeHttpProber } from '../os/http-prober.ts';
+import { NodeOS } from '../os/node-os.ts';
+import { nodeTcpProber } from '../os/tcp-prober.ts';
+import { StartError } from '../start-error.ts';
+import type { StateDirectory } from '../state/state-directory.ts';
+import type { ChosenRuntime } from './choose-runtime.ts';
+
+/** True for the address of a runtime, false for a kind of one. */
+export const isEndpoint = (runtime: RuntimeChoice): runtime is `unix://${string}` => runtime.startsWith('unix://');
+
+/**
+ * Connects to the runtime. Pods that others run on it are neither seen nor touched.
+ * @throws StartError when nothing answers there
+ */
+export async function connectRemote(
+  ctx: Context,
+  endpoint: string,
+  { sandboxImage }: Pick<ServerOptions, 'sandboxImage'>,
+  { instance }: StateDirectory,
+): Promise<ChosenRuntime> {
+  // Loaded when it is needed: most servers never speak gRPC.
+  const { connectCri } = await import('@podscope/cri/grpc');
+  const remote = await connectCri(ctx, endpoint).catch((error: unknown) => {
+    throw error instanceof CriError ? new StartError(error.message, { cause: error }) : error;
+  });
+  try {
+    return {
+      containerRuntime: { ...remote, runtime: ownedRuntimeService(remote.runtime, instance) },
+      runtimeKind: 'cri',
+      os: new NodeOS(),
+      http: nodeHttpProber,
+      tcp: nodeTcpProber,
+      notices: await notices(ctx, remote, sandboxImage),
+      node: await cgroupDriver(ctx, remote),
+    };
+  } catch (error) {
+    await remote.close();
+    throw error;
+  }
+}
+
+async function notices(ctx: Context, { runtime, name }: RemoteRuntime, sandboxImage: string | undefined): Promise<string[]> {
+  const { status } = await runtime.status(ctx, {});
+  const notReady = status.conditions
+    .filter((condition) => !condition.status)
+    .map(({ type, reason, message }) => `${name} says ${type} is false: ${message || reason}`);
+  return sandboxImage === undefined
+    ? notReady
+    : [...notReady, `--sandbox-image has no effect: the configuration of ${name} says which image holds its sandboxes.`];
+}
+
+/** As the runtime says; older ones (containerd 1) don't, and the node's own setting holds, as with the kubelet. */
+async function cgroupDriver(ctx: Context, { runtime }: RemoteRuntime): Promise<Partial<NodeConfiguration>> {
+  try {
+    const { linux } = await runtime.runtimeConfig(ctx, {});
+    return { cgroupDriver: linux.cgroupDriver === 'CGROUPFS' ? 'cgroupfs' : 'systemd' };
+  } catch (error) {
+    if (isCriError(error, 'Unimplemented')) return {};
+    throw error;
+  }
+}

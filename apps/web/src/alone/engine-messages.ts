@@ -1,0 +1,35 @@
+/** What the page and the engine's worker say to each other beside the protocol, which goes over the ports that are handed over here. */
+import { z } from 'zod';
+
+/** How a run in the page begins. */
+export const engineOptionsSchema = z.object({
+  seed: z.union([z.number(), z.string()]).optional(),
+  profile: z.enum(['v1.36', 'v1.20']).optional(),
+  /** Virtual seconds to a real one. */
+  speed: z.number().min(0.1).max(1000).optional(),
+  paused: z.boolean().optional(),
+  /** Applied before time begins. */
+  manifests: z.array(z.string()).optional(),
+  /** Lives of containers by `namespace/pod/container`, `pod/container` or `container`. */
+  scripts: z.record(z.string(), z.string()).optional(),
+});
+export type EngineOptions = z.infer<typeof engineOptionsSchema>;
+
+export const toEngineSchema = z.discriminatedUnion('type', [
+  /** The first message: makes the node. */
+  z.object({ type: z.literal('start'), run: z.string(), version: z.string(), options: engineOptionsSchema }),
+  /** Comes with a port, over which a session is served. */
+  z.object({ type: z.literal('connect') }),
+]);
+export type ToEngine = z.infer<typeof toEngineSchema>;
+
+/** What the engine says itself. */
+export const fromEngineSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('started') }),
+  /** It cannot go on; the message is for people. */
+  z.object({ type: z.literal('failed'), message: z.string() }),
+]);
+export type FromEngine = z.infer<typeof fromEngineSchema>;
+
+/** Over a session's port: a message of the protocol, or the end with its reason. */
+export const portMessageSchema = z.union([z.string(), z.object({ closed: z.string() })]);

@@ -1,0 +1,35 @@
+/** How a simulated run's time passes: pause, step to what happens next, speed. Absent where time is real. */
+import { useSession } from '../run/node-session.ts';
+import { useRunTime } from '../run/use-run.ts';
+import { IconButton } from '../ui/Button.tsx';
+import { Select } from '../ui/Select.tsx';
+import styles from './TimeControl.module.css';
+
+const speeds = [0.1, 0.5, 1, 2, 5, 10, 60, 300, 1000];
+
+const named = (speed: number): string => `×${speed.toLocaleString('en', { maximumFractionDigits: 1 })}`;
+
+export function TimeControl() {
+  const time = useRunTime();
+  const { connection } = useSession();
+  if (!time) return null;
+  // A command that fails because the connection just broke is told by the banner.
+  const tell = (command: Parameters<typeof connection.command>[0]): void => void connection.command(command).catch(() => undefined);
+  const choices = speeds.includes(time.speed) ? speeds : [...speeds, time.speed].toSorted((left, right) => left - right);
+  return (
+    <div className={styles.time} role="group" aria-label="Simulated time">
+      <IconButton
+        icon={time.paused ? 'play' : 'pause'}
+        label={time.paused ? 'Let time pass' : 'Pause time'}
+        onPress={() => tell({ command: 'setTime', paused: !time.paused })}
+      />
+      <IconButton icon="nextEvent" label="To the next event" onPress={() => tell({ command: 'stepTime', toNextEvent: true })} />
+      <Select
+        label="Speed"
+        value={String(time.speed)}
+        options={choices.map((speed) => ({ id: String(speed), label: named(speed) }))}
+        onChange={(id) => tell({ command: 'setTime', speed: Number(id) })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { background, Tracer, VirtualClock } from '@podscope/trace';
+import { describe, expect, it, vi } from 'vitest';
+import type { ContainerEventResponse, PodSandboxConfig } from './messages.ts';
+import { ownedRuntimeService, ownerLabel } from './owned.ts';
+import { UnimplementedRuntimeService } from './unimplemented.ts';
+
+const ctx = background(new VirtualClock(), new Tracer());
+const config: PodSandboxConfig = { metadata: { name: 'a', namespace: 'b', uid: 'c', attempt: 0 }, labels: { app: 'web' } };
+
+class FakeRuntime extends UnimplementedRuntimeService {
+  override runPodSandbox = vi.fn(() => Promise.resolve({ podSandboxId: 's' }));
+  override listContainers = vi.fn(() => Promise.resolve({ containers: [] }));
+  override async *getContainerEvents(): AsyncGenerator<ContainerEventResponse> {
+    const base = { containerEventType: 'CONTAINER_STOPPED_EVENT', createdAt: 1n, containersStatuses: [] } as const;
+    const status = { id: 's', metadata: config.metadata, state: 'SANDBOX_READY', createdAt: 1n, annotations: {} } as const;
+    yield { ...base, containerId: 'mine', podSandboxStatus: { ...status, labels: { [ownerLabel]: 'me' } } };
+    yield { ...base, containerId: 'theirs', podSandboxStatus: { ...status, labels: {} } };
+    yield { ...base, containerId: 'whose' };
+  }
+}
+
+describe('a runtime that others use too', () => {
+  it('gets everything marked with its owner', async () => {
+    const fake = new FakeRuntime();
+    await ownedRuntimeService(fake, 'me').runPodSandbox(ctx, { config });
+    expect(fake.runPodSandbox).toHaveBeenCalledWith(ctx, { config: { ...config, labels: { app: 'web', [ownerLabel]: 'me' } } });
+  });
+
+  it('is asked only for what is its own, within what the caller asked for', async () => {
+    const fake = new FakeRuntime();
+    const owned = ownedRuntimeService(fake, 'me');
+    await owned.listContainers(ctx, { filter: { podSandboxId: 's', labelSelector: { app: 'web' } } });
+    expect(fake.listContainers).toHaveBeenLastCalledWith(ctx, { filter: { podSandboxId: 's', labelSelector: { app: 'web', [ownerLabel]: 'me' } } });
+    await owned.listContainers(ctx, {});
+    expect(fake.listContainers).toHaveBeenLastCalledWith(ctx, { filter: { labelSelector: { [ownerLabel]: 'me' } } });
+  });
+
+  it('tells only of its own containers', async () => {
+    const ids: string[] = [];
+    for await (const { containerId } of ownedRuntimeService(new FakeRuntime(), 'me').getContainerEvents(ctx, {})) ids.push(containerId);
+    expect(ids).toEqual(['mine', 'whose']);
+  });
+
+  it('is otherwise as it is', async () => {
+    await expect(ownedRuntimeService(new FakeRuntime(), 'me').status(ctx, {})).rejects.toMatchObject({ code: 'Unimplemented' });
+  });
+});

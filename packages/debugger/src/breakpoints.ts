@@ -1,0 +1,188 @@
+/** The breakpoints of a node: lists by group, replaced by diff, each with its condition, its count of hits and what it does when hit. */
+import type { BreakpointSpec, BreakpointState, SourceLocation } from '@podscope/protocol';
+import type { Point } from '@podscope/trace';
+import { DebuggerError, messageOf } from './errors.ts';
+import { Expression, type Scope } from './expression/expression.ts';
+import { LogMessage } from './expression/log-message.ts';
+import { parseHitCondition } from './hit-condition.ts';
+import type { PointCatalog } from './point-catalog.ts';
+import { matchesWildcard } from './wildcard.ts';
+
+/** What a breakpoint does once hit. */
+export type BreakpointEffect = 'stop' | LogMessage;
+
+/** One breakpoint, ready to be met. */
+export class Breakpoint {
+  readonly id: number;
+  readonly group: string;
+  readonly spec: BreakpointSpec;
+  /** The pattern of points it is at; undefined for decisions. */
+  readonly pointPattern: string | undefined;
+  readonly decisionPattern: string | undefined;
+  readonly source: SourceLocation | undefined;
+  hits = 0;
+  readonly #condition: Expression | undefined;
+  readonly #counts: (hits: number) => boolean = () => true;
+  readonly #effect: BreakpointEffect = 'stop';
+  #verified = true;
+  #message: string | undefined;
+
+  constructor(id: number, group: string, spec: BreakpointSpec, catalog: PointCatalog) {
+    this.id = id;
+    this.group = group;
+    this.spec = spec;
+    const place = spec.source ? catalog.atLine(spec.source.path, spec.source.line) : undefined;
+    this.pointPattern = spec.point ?? place?.point;
+    this.decisionPattern = spec.decision ?? place?.decision;
+    this.source = place?.source ?? catalog.locateFirst(spec);
+    try {
+      this.#condition = spec.condition === undefined ? undefined : new Expression(spec.condition);
+      if (spec.hitCondition !== undefined) this.#counts = parseHitCondition(spec.hitCondition);
+      if (spec.logMessage !== undefined) this.#effect = new LogMessage(spec.logMessage);
+      const problem = this.#unreachable(catalog);
+      if (problem !== undefined) throw new DebuggerError('Invalid', problem);
+      if (spec.decision !== undefined || place?.decision !== undefined) this.#message = 'Rules are weighed within a step: the thread stops where it next passes a gate.';
+    } catch (error) {
+      this.#verified = false;
+      this.#message = messageOf(error);
+    }
+  }
+
+  #unreachable(catalog: PointCatalog): string | undefined {
+    const { point, kind, decision, source, when } = this.spec;
+    if (source && !this.pointPattern && !this.decisionPattern) return `there is no point of the flow at or after line ${source.line} of ${source.path}`;
+    if (point !== undefined && catalog.matching(point).length === 0) return `this node has no point ${point}`;
+    if (kind !== undefined && !catalog.hasKind(kind)) return `this node has no points of kind ${kind}`;
+    if (decision !== undefined && !catalog.hasRule(decision)) return `there is no rule ${decision}`;
+    if (this.decisionPattern !== undefined && when === 'error') return 'a decision has no error: leave `when` out';
+    return undefined;
+  }
+
+  /** It can be hit. */
+  get armed(): boolean {
+    return this.#verified && this.spec.enabled !== false;
+  }
+
+  get effect(): BreakpointEffect {
+    return this.#effect;
+  }
+
+  isAt(point: Point): boolean {
+    if (this.decisionPattern !== undefined) return false;
+    if (this.spec.kind !== undefined) return this.spec.kind === point.kind;
+    return this.pointPattern !== undefined && matchesWildcard(this.pointPattern, point.id);
+  }
+
+  isAtDecision(rule: string): boolean {
+    return this.decisionPattern !== undefined && matchesWildcard(this.decisionPattern, rule);
+  }
+
+  /** True when the condition holds; counts the hit then, and says whether this one counts. */
+  meets(scope: () => Scope): boolean {
+    if (this.#condition) {
+      try {
+        if (!this.#condition.test(scope())) return false;
+        this.#message = undefined;
+      } catch (error) {
+        this.#message = `the condition could not be judged: ${messageOf(error)}`;
+        return false;
+      }
+    }
+    this.hits += 1;
+    return this.#counts(this.hits);
+  }
+
+  state(): BreakpointState {
+    const { id, group, spec, hits, source } = this;
+    return { id, group, spec, verified: this.#verified, message: this.#message, source, hits };
+  }
+}
+
+/** The same breakpoint, whatever order its members were written in. */
+const keyOf = (spec: BreakpointSpec): string => JSON.stringify(Object.entries(spec).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+/** Most breakpoints of a node. */
+const maxBreakpoints = 2_000;
+
+/** All breakpoints. */
+export class BreakpointList {
+  readonly #catalog: PointCatalog;
+  #list: readonly Breakpoint[] = [];
+  #lastID = 0;
+  /** By point id and phase: looked up at every gate. */
+  readonly #atPoint = new Map<string, readonly Breakpoint[]>();
+
+  constructor(catalog: PointCatalog) {
+    this.#catalog = catalog;
+  }
+
+  get all(): readonly Breakpoint[] {
+    return this.#list;
+  }
+
+  /** True when nothing here can be hit. */
+  get idle(): boolean {
+    return !this.#list.some(({ armed }) => armed);
+  }
+
+  /**
+   * Makes a group hold exactly these. What is in both the old list and the new keeps id and hits.
+   * @returns the group's breakpoints in the order of `specs`
+   */
+  replace(group: string, specs: readonly BreakpointSpec[]): readonly Breakpoint[] {
+    const others = this.#list.filter((breakpoint) => breakpoint.group !== group);
+    if (others.length + specs.length > maxBreakpoints) throw new DebuggerError('Invalid', `a node has at most ${maxBreakpoints} breakpoints`);
+    const kept = new Map<string, Breakpoint[]>();
+    for (const breakpoint of this.#list.filter((candidate) => candidate.group === group)) {
+      const key = keyOf(breakpoint.spec);
+      kept.set(key, [...(kept.get(key) ?? []), breakpoint]);
+    }
+    const own = specs.map((spec) => kept.get(keyOf(spec))?.shift() ?? new Breakpoint(++this.#lastID, group, spec, this.#catalog));
+    this.#set([...others, ...own]);
+    return own;
+  }
+
+  /** Adds one to a group. */
+  add(group: string, spec: BreakpointSpec): Breakpoint {
+    const breakpoint = new Breakpoint(++this.#lastID, group, spec, this.#catalog);
+    this.#set([...this.#list, breakpoint]);
+    return breakpoint;
+  }
+
+  remove(breakpoint: Breakpoint): void {
+    this.#set(this.#list.filter((candidate) => candidate !== breakpoint));
+  }
+
+  /** Takes over what was kept, with its ids. */
+  restore(kept: readonly { readonly id: number; readonly group: string; readonly spec: BreakpointSpec }[]): void {
+    this.#set(kept.map(({ id, group, spec }) => new Breakpoint(id, group, spec, this.#catalog)));
+    this.#lastID = Math.max(0, ...kept.map(({ id }) => id));
+  }
+
+  /** Armed breakpoints at a point, for a side of it. */
+  at(point: Point, phase: 'before' | 'after'): readonly Breakpoint[] {
+    const key = `${phase} ${point.id}`;
+    let found = this.#atPoint.get(key);
+    if (!found) {
+      found = this.#list.filter((breakpoint) => breakpoint.armed && (breakpoint.spec.when ?? 'before') === 'before' === (phase === 'before') && breakpoint.isAt(point));
+      this.#atPoint.set(key, found);
+    }
+    return found;
+  }
+
+  /** Armed breakpoints at a decision. */
+  atDecision(rule: string): readonly Breakpoint[] {
+    const key = `decision ${rule}`;
+    let found = this.#atPoint.get(key);
+    if (!found) {
+      found = this.#list.filter((breakpoint) => breakpoint.armed && breakpoint.isAtDecision(rule));
+      this.#atPoint.set(key, found);
+    }
+    return found;
+  }
+
+  #set(list: readonly Breakpoint[]): void {
+    this.#list = list;
+    this.#atPoint.clear();
+  }
+}

@@ -1,0 +1,136 @@
+/** Does to a span what faults, and interventions at a stop, say: delay, set, answer, fail, hang, skip a wait. */
+import type { RuntimeFailures } from '@podscope/cri';
+import type { HeldCall, InterventionAction } from '@podscope/protocol';
+import { type Attributes, type Clock, sleep, type SpanContext, type SpanResult } from '@podscope/trace';
+import { DebuggerError, messageOf } from './errors.ts';
+import { toMilliseconds } from './faults/duration.ts';
+import { describeFailure, makeFailure } from './faults/failures.ts';
+import type { Interventions } from './interventions.ts';
+import { exposedAt, framesOf, type Passage } from './passage.ts';
+
+/** Where an intervention comes from. */
+export interface Origin {
+  readonly origin: 'fault' | 'stop';
+  readonly name?: string;
+}
+
+interface Held {
+  readonly call: HeldCall;
+  readonly release: () => void;
+}
+
+export interface FaultRunnerOptions {
+  readonly clock: Clock;
+  readonly interventions: Interventions;
+  readonly failures: () => RuntimeFailures | undefined;
+  /** Told when a call begins or ends to hang. */
+  readonly changed: () => void;
+}
+
+type ActionName = 'delay' | 'answer' | 'fail' | 'hang' | 'skipWait';
+
+/** Applies actions to passages. */
+export class FaultRunner {
+  readonly #options: FaultRunnerOptions;
+  readonly #held = new Map<number, Held>();
+  #lastHeld = 0;
+
+  constructor(options: FaultRunnerOptions) {
+    this.#options = options;
+  }
+
+  get held(): readonly HeldCall[] {
+    return [...this.#held.values()].map(({ call }) => call);
+  }
+
+  /** Lets calls that hang go on. @returns their ids */
+  release(id?: number): readonly number[] {
+    const ids = [...this.#held.keys()].filter((candidate) => id === undefined || candidate === id);
+    for (const each of ids) this.#held.get(each)?.release();
+    return ids;
+  }
+
+  /**
+   * Applies an action, but for `set`: that can be refused, so who asks for it hears of it.
+   * @returns what stands for the span's result, if anything does
+   * @throws what the action fails with, before the body; after it, that is the result
+   */
+  async apply(passage: Passage, action: InterventionAction, origin: Origin): Promise<SpanResult | undefined> {
+    const { ctx, span } = passage;
+    const title = span.point.title;
+    const tell = (name: ActionName, text: string, details?: Attributes): number =>
+      this.#options.interventions.tell(ctx, span, { action: name, ...origin, text, details });
+    if (action.delay !== undefined) {
+      const delay = toMilliseconds(action.delay);
+      tell('delay', `${title} is delayed by ${delay / 1000} s`, { milliseconds: delay });
+      await sleep(this.#options.clock, delay, ctx.signal);
+    }
+    if (action.hang) {
+      tell('hang', `${title} hangs until it is released`);
+      await this.#hang(passage);
+    }
+    if (action.skipWait) {
+      tell('skipWait', 'The back-off is skipped');
+      span.replace({ skipWait: true });
+    }
+    if (action.answer) {
+      const { result, output } = action.answer;
+      tell('answer', `${title} gives ${result}${output ? `: ${output}` : ''}`, { result, output });
+      if (span.point.kind === 'probe') span.replace(action.answer);
+      else if (result === 'failure') throw new Error(output ?? 'the hook failed');
+      else return { outcome: 'ok', value: undefined };
+    }
+    if (action.fail) {
+      tell('fail', `${title} fails with ${describeFailure(action.fail)}`, { ...action.fail });
+      const error = makeFailure(action.fail, this.#options.failures());
+      if (passage.phase === 'before') throw error;
+      return { outcome: 'error', error };
+    }
+    return undefined;
+  }
+
+  /** Gives a changeable variable another value. @throws DebuggerError NotFound, Invalid */
+  set({ ctx, span }: Passage, name: string, value: unknown, origin: Origin): void {
+    const exposed = exposedAt(span, name);
+    if (!exposed) throw new DebuggerError('NotFound', `there is no variable ${name} here`);
+    if (!exposed.write) throw new DebuggerError('Invalid', `${name} cannot be changed`);
+    const before = exposed.read();
+    try {
+      exposed.write(value);
+    } catch (error) {
+      throw new DebuggerError('Invalid', `${name}: ${messageOf(error)}`, { cause: error });
+    }
+    this.#options.interventions.tell(ctx, span, { action: 'set', ...origin, text: `${name} is now ${JSON.stringify(value)}`, details: { name, before, after: value } });
+  }
+
+  async #hang({ ctx, span }: Passage): Promise<void> {
+    const id = ++this.#lastHeld;
+    const { clock, changed } = this.#options;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const call: HeldCall = { id, thread: ctx.thread, pod: ctx.pod?.uid, span: span.id, point: span.point.id, since: clock.now() };
+    this.#held.set(id, { call, release: resolve });
+    changed();
+    const end = onAbort(ctx, resolve);
+    try {
+      await promise;
+    } finally {
+      end();
+      this.#held.delete(id);
+      changed();
+    }
+    ctx.signal.throwIfAborted();
+  }
+}
+
+/** Calls back when the work of this span, or of any around it, is to end. @returns what takes that back */
+export function onAbort(ctx: SpanContext, callback: () => void): () => void {
+  const signals = new Set([ctx.signal]);
+  for (const { context } of framesOf(ctx.span)) signals.add(context.signal);
+  for (const signal of signals) {
+    if (signal.aborted) callback();
+    else signal.addEventListener('abort', callback, { once: true });
+  }
+  return () => {
+    for (const signal of signals) signal.removeEventListener('abort', callback);
+  };
+}

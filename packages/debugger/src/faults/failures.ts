@@ -1,0 +1,30 @@
+/** Errors of someone's choice, as the layer they are injected into would throw them. */
+import { CriError, type RuntimeFailures } from '@podscope/cri';
+import type { Failure } from '@podscope/protocol';
+
+/** A failure that belongs to no layer. */
+class InjectedError extends Error {
+  override readonly name = 'InjectedError';
+  readonly reason: string;
+
+  constructor(reason: string, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** The error. A layer this runtime lacks is stood in for by a CRI error with the same text. */
+export function makeFailure(failure: Failure, runtime: RuntimeFailures = {}): Error {
+  if ('grpc' in failure) return new CriError(failure.grpc, failure.message);
+  if ('docker' in failure) return runtime.docker?.(failure.docker, failure.message) ?? new CriError('Unknown', `Error response from daemon: ${failure.message}`);
+  if ('cni' in failure) return runtime.cni?.(failure.cni, failure.message, failure.details) ?? new CriError('Unknown', failure.message);
+  return new InjectedError(failure.reason ?? 'InjectedError', failure.message);
+}
+
+/** For people. */
+export function describeFailure(failure: Failure): string {
+  if ('grpc' in failure) return `${failure.grpc}: ${failure.message}`;
+  if ('docker' in failure) return `Docker ${failure.docker}: ${failure.message}`;
+  if ('cni' in failure) return `CNI ${failure.cni}: ${failure.message}`;
+  return failure.reason === undefined ? failure.message : `${failure.reason}: ${failure.message}`;
+}

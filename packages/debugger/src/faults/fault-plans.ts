@@ -1,0 +1,59 @@
+/** Fault plans: faults under a name, as YAML that people write, check in and pass around. */
+import { type FaultPlan, faultPlanSchema, type FaultPlanState, type ManifestError } from '@podscope/protocol';
+import { isNode, LineCounter, parseDocument } from 'yaml';
+
+/** A plan, or what is wrong with its text. */
+export type ParsedFaultPlan = { readonly plan: FaultPlan; readonly errors: readonly [] } | { readonly plan?: undefined; readonly errors: readonly ManifestError[] };
+
+/** `faults[0].fail.grpc` */
+const fieldOf = (path: readonly PropertyKey[]): string =>
+  path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('').replace(/^\./, '');
+
+/** Reads a plan; errors name the field and the line. */
+export function parseFaultPlan(yaml: string): ParsedFaultPlan {
+  const lines = new LineCounter();
+  const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false });
+  const at = (offset: number): Pick<ManifestError, 'line' | 'column'> => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  if (document.errors.length > 0) return { errors: document.errors.map(({ message, pos }) => ({ message, ...at(pos[0]) })) };
+  const parsed = faultPlanSchema.safeParse(document.toJS({ maxAliasCount: 10 }));
+  if (parsed.success) return { plan: parsed.data, errors: [] };
+  const errors = parsed.error.issues.flatMap((issue) => {
+    // A member that may be one of several things: what is wrong with the thing it comes closest to says most.
+    const inner = issue.code === 'invalid_union' ? issue.errors.toSorted((a, b) => a.length - b.length)[0] : undefined;
+    return (inner ?? [issue]).map(({ path, message }) => ({ path: inner ? [...issue.path, ...path] : path, message }));
+  });
+  return {
+    errors: errors.map(({ path, message }) => {
+      let offset = 0;
+      for (let depth = path.length; depth >= 0; depth--) {
+        const node: unknown = depth === 0 ? document.contents : document.getIn(path.slice(0, depth), true);
+        if (isNode(node) && node.range) {
+          offset = node.range[0];
+          break;
+        }
+      }
+      return { message, field: fieldOf(path), ...at(offset) };
+    }),
+  };
+}
+
+/** A plan that is kept. */
+export interface KeptPlan {
+  readonly plan: FaultPlan;
+  readonly yaml: string;
+  readonly enabled: boolean;
+}
+
+/** The group of a plan's faults. */
+export const groupOfPlan = (name: string): string => `plan/${name}`;
+
+export const planState = ({ plan, yaml, enabled }: KeptPlan): FaultPlanState => ({
+  name: plan.name,
+  description: plan.description,
+  enabled,
+  faults: plan.faults.length,
+  yaml,
+});

@@ -1,0 +1,77 @@
+/** Values as a list of variables shows them: one line of text, a type, and what is inside. */
+import { plainMembers } from '../expression/cel-view.ts';
+
+/** Longest text of a value in a list; all of it is had by expanding or evaluating it. */
+export const maxValueText = 1_000;
+/** Longest text that is ever given out of one value. */
+const maxFullText = 256 * 1024;
+
+const decoder = new TextDecoder();
+
+/** A member of a value. */
+export interface Member {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** True when there is something to expand. */
+export const isExpandable = (value: unknown): value is object => isObject(value) && !(value instanceof Uint8Array) && memberCount(value).total > 0;
+
+/** How many members, and of which sort. */
+export function memberCount(value: object): { readonly total: number; readonly indexed: boolean } {
+  if (Array.isArray(value)) return { total: value.length, indexed: true };
+  if (value instanceof Set) return { total: value.size, indexed: true };
+  return { total: Object.values(plainMembers(value)).filter((member) => member !== undefined).length, indexed: false };
+}
+
+/** A page of members. */
+export function membersOf(value: object, start = 0, count = Number.POSITIVE_INFINITY): readonly Member[] {
+  if (Array.isArray(value) || value instanceof Set) {
+    const list: readonly unknown[] = Array.isArray(value) ? value : [...(value as ReadonlySet<unknown>)];
+    return list.slice(start, start + count).map((item, index) => ({ name: String(start + index), value: item }));
+  }
+  return Object.entries(plainMembers(value))
+    .filter(([, member]) => member !== undefined)
+    .slice(start, start + count)
+    .map(([name, member]) => ({ name, value: member }));
+}
+
+/** `string`, `int`, `list`, `map`, the name of a class. */
+export function typeOf(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'double';
+  if (typeof value === 'bigint') return 'int';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value !== 'object') return typeof value;
+  if (value instanceof Uint8Array) return 'bytes';
+  if (Array.isArray(value) || value instanceof Set) return 'list';
+  if (value instanceof Error) return value.name;
+  return 'map';
+}
+
+/** One line of text, as long as it is. Strings in quotes. */
+function fullText(value: unknown, depth: number): string {
+  if (value === undefined || value === null) return 'null';
+  if (typeof value === 'string') return JSON.stringify(value.length > maxFullText ? `${value.slice(0, maxFullText)}…` : value);
+  if (value instanceof Uint8Array) return JSON.stringify(decoder.decode(value.subarray(0, maxFullText)));
+  if (typeof value !== 'object') return String(value);
+  if (value instanceof Error) return `${value.name}: ${value.message}`;
+  const { total, indexed } = memberCount(value);
+  if (total === 0) return indexed ? '[]' : '{}';
+  if (depth === 0) return indexed ? `[… ${total}]` : '{…}';
+  // Enough to recognise it by; the rest is there to be expanded.
+  const shown = membersOf(value, 0, 6).map(({ name, value: member }) => (indexed ? fullText(member, depth - 1) : `${name}: ${fullText(member, depth - 1)}`));
+  if (total > shown.length) shown.push('…');
+  return indexed ? `[${shown.join(', ')}]` : `{${shown.join(', ')}}`;
+}
+
+/**
+ * A value as one line. Secrets are masked before anything is cut, so that none is left in part.
+ * @param mask replaces secrets in JSON text
+ */
+export function formatValue(value: unknown, mask: (text: string) => string, limit = maxValueText): string {
+  const text = mask(fullText(value, 2));
+  return text.length > limit ? `${text.slice(0, limit)}…` : text;
+}

@@ -1,0 +1,101 @@
+/** The scopes of a frame: what can be looked at there, by name. */
+import { type Attributes, describeError, type Span, type TraceEvent } from '@podscope/trace';
+import { exposedAt, exposedNames, framesOf } from '../passage.ts';
+import type { Stop } from '../threads.ts';
+
+/** A scope before anyone looks into it. */
+export interface FrameScope {
+  readonly name: string;
+  readonly value: object;
+  /** How members are called in expressions: `podActions.` before a member of that scope, nothing before arguments. */
+  readonly prefix: string;
+  readonly expensive: boolean;
+}
+
+/** Events after a number, oldest first. */
+export interface EventSource {
+  after(seq: number, limit?: number): readonly TraceEvent[];
+  readonly lastSeq: number;
+}
+
+/** Exposed values that are scopes of their own, in this order. */
+const exposedScopes: readonly (readonly [name: string, title: string])[] = [
+  ['podActions', 'podActions'],
+  ['pod', 'Pod'],
+  ['podStatus', 'Pod status'],
+  ['apiStatus', 'API status'],
+  ['mirrorPod', 'Mirror pod'],
+  ['containerSpec', 'Container'],
+  ['sandboxConfig', 'Sandbox config'],
+  ['containerConfig', 'Container config'],
+  ['backOff', 'Back-off'],
+  ['imageBackOff', 'Image back-off'],
+  ['imageErrors', 'Image errors'],
+  ['syncResults', 'Sync results'],
+];
+const ownScopes: ReadonlySet<string> = new Set(exposedScopes.map(([name]) => name));
+
+/** Events that are looked through for what happened within a frame. */
+const maxEvents = 5_000;
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+function* exposed(span: Span): Generator<FrameScope> {
+  for (const [name, title] of exposedScopes) {
+    const value = exposedAt(span, name)?.read();
+    if (isObject(value)) yield { name: title, value, prefix: `${name}.`, expensive: true };
+  }
+  const rest: Record<string, unknown> = {};
+  for (const name of exposedNames(span)) if (!ownScopes.has(name) && !name.includes('.')) rest[name] = exposedAt(span, name)?.read();
+  if (Object.keys(rest).length > 0) yield { name: 'Sync', value: rest, prefix: '', expensive: false };
+}
+
+/** The nearest CRI call around, with its request and, once known, its response. */
+function* criCall(span: Span): Generator<FrameScope> {
+  const call = [...framesOf(span)].find(({ point }) => point.kind === 'cri');
+  if (isObject(call?.values.request)) yield { name: 'CRI request', value: call.values.request, prefix: 'request.', expensive: false };
+  if (isObject(call?.attributes?.response)) yield { name: 'CRI response', value: call.attributes.response, prefix: 'response.', expensive: false };
+}
+
+interface DockerRequest {
+  readonly request: Attributes;
+  response?: unknown;
+  error?: unknown;
+}
+
+/** What the log tells of a frame: the rules weighed in it, the calls of the engine it made. */
+function* fromLog(span: Span, events: EventSource): Generator<FrameScope> {
+  const within = new Set<number>();
+  const decisions: Attributes[] = [];
+  const calls = new Map<number, DockerRequest>();
+  for (const event of events.after(Math.max(0, events.lastSeq - maxEvents))) {
+    if (event.type === 'spanStarted' && (event.span === span.id || (event.parent !== undefined && within.has(event.parent)))) {
+      within.add(event.span);
+      if (event.kind === 'docker') calls.set(event.span, { request: { call: event.title, ...event.attributes } });
+    } else if (event.type === 'decision' && event.span !== undefined && within.has(event.span)) {
+      decisions.push({ rule: event.rule, outcome: event.outcome, decisive: event.decisive, facts: event.facts });
+    } else if (event.type === 'spanEnded') {
+      const call = calls.get(event.span);
+      if (call) Object.assign(call, { response: event.attributes?.response, error: event.error?.message });
+    }
+  }
+  if (decisions.length > 0) yield { name: 'Decisions', value: decisions, prefix: '', expensive: false };
+  if (calls.size > 0) yield { name: 'Docker requests', value: [...calls.values()], prefix: '', expensive: true };
+}
+
+/** The scopes of a frame of a stopped thread. */
+export function* frameScopes(stop: Stop, span: Span, events: EventSource): Generator<FrameScope> {
+  yield { name: 'Arguments', value: span.values, prefix: '', expensive: false };
+  if (span === stop.passage.span) {
+    const { result } = stop.passage;
+    if (result) {
+      const outcome = result.outcome === 'ok' ? { outcome: 'ok', value: result.value } : { outcome: result.outcome, ...describeError(result.error), error: result.error };
+      yield { name: 'Result', value: outcome, prefix: '', expensive: false };
+    }
+    if (stop.decision) yield { name: 'Decision', value: { ...stop.decision }, prefix: '', expensive: false };
+  }
+  if (span.attributes && Object.keys(span.attributes).length > 0) yield { name: 'Found', value: span.attributes, prefix: '', expensive: false };
+  yield* criCall(span);
+  yield* exposed(span);
+  yield* fromLog(span, events);
+}

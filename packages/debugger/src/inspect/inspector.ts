@@ -1,0 +1,142 @@
+/** Looks into stopped threads: stack, scopes, variables, expressions, changes. */
+import type { EvaluateResult, Scope, StackFrame, Variable } from '@podscope/protocol';
+import type { Span } from '@podscope/trace';
+import { DebuggerError, messageOf } from '../errors.ts';
+import { Expression } from '../expression/expression.ts';
+import { framesOf } from '../passage.ts';
+import type { PointCatalog } from '../point-catalog.ts';
+import type { Stop } from '../threads.ts';
+import { scopeOf, scopeOfDecision } from '../variables-in-scope.ts';
+import { memberCount } from './format-value.ts';
+import { type EventSource, frameScopes } from './frame-scopes.ts';
+import { type Change, Snapshot } from './snapshots.ts';
+import { VariableReferences } from './variable-references.ts';
+
+export interface InspectorOptions {
+  readonly catalog: PointCatalog;
+  readonly events: EventSource;
+  /** Replaces secrets in JSON text. */
+  readonly mask: (text: string) => string;
+}
+
+/** Threads whose last stop is remembered. */
+const maxRemembered = 200;
+
+export class Inspector {
+  readonly #options: InspectorOptions;
+  readonly references: VariableReferences;
+  /** The stop before the present one, by thread. */
+  readonly #previous = new Map<string, Snapshot>();
+  readonly #present = new Map<string, Snapshot>();
+  readonly #watched = new Map<string, string>();
+
+  constructor(options: InspectorOptions) {
+    this.#options = options;
+    this.references = new VariableReferences(options.mask);
+  }
+
+  /** A thread stopped: remembers what it shows. Values change in place once it goes on. */
+  began(stop: Stop): void {
+    const { thread } = stop.passage.ctx;
+    const before = this.#present.get(thread);
+    if (before) this.#previous.set(thread, before);
+    this.#present.delete(thread);
+    this.#present.set(thread, new Snapshot(stop.number, this.#scopes(stop, stop.passage.span), this.#options.mask));
+    for (const old of this.#present.keys()) {
+      if (this.#present.size <= maxRemembered) break;
+      this.#present.delete(old);
+      this.#previous.delete(old);
+    }
+  }
+
+  ended(stop: Stop): void {
+    this.references.end(stop);
+  }
+
+  stack(stop: Stop, start = 0, levels = 0): { readonly frames: readonly StackFrame[]; readonly totalFrames: number } {
+    const spans = [...framesOf(stop.passage.span)];
+    const shown = spans.slice(start, levels > 0 ? start + levels : undefined);
+    return { frames: shown.map((span) => this.#frame(span)), totalFrames: spans.length };
+  }
+
+  #frame(span: Span): StackFrame {
+    const { id, title, kind, step, upstream } = span.point;
+    return { id: span.id, name: title, point: id, kind, step, upstream, source: this.#options.catalog.locate(span) };
+  }
+
+  scopes(stop: Stop, frame: number | undefined): readonly Scope[] {
+    const span = frameOf(stop, frame);
+    return [...this.#scopes(stop, span)].flatMap(({ name, value, prefix, expensive }) => {
+      const variablesReference = this.references.add({ stop, span, path: prefix, trail: name, value });
+      if (variablesReference === 0) return [];
+      const { total, indexed } = memberCount(value);
+      return [{ name, variablesReference, [indexed ? 'indexedVariables' : 'namedVariables']: total, expensive }];
+    });
+  }
+
+  variables(reference: number, start = 0, count?: number): { readonly variables: readonly Variable[]; readonly total: number } {
+    const place = this.references.get(reference);
+    return this.references.page(place, start, count, this.#previous.get(place.stop.passage.ctx.thread));
+  }
+
+  /** The value of an expression. @throws DebuggerError Invalid */
+  evaluate(stop: Stop, frame: number | undefined, text: string): EvaluateResult {
+    const span = frameOf(stop, frame);
+    const { ctx } = stop.passage;
+    const scope = span === stop.passage.span ? { ...scopeOf(ctx, span, stop.passage), ...(stop.decision && scopeOfDecision(ctx, stop.decision)) } : scopeOf(ctx, span);
+    const value = plain(new Expression(text).evaluate(scope));
+    return { ...this.references.describe(stop, span, value, undefined, `=${text}`), evaluateName: text };
+  }
+
+  /** Several expressions, each with its value or what is wrong with it. */
+  watch(stop: Stop, frame: number | undefined, expressions: readonly string[]): readonly object[] {
+    return expressions.map((expression) => {
+      try {
+        const result = this.evaluate(stop, frame, expression);
+        const key = `${stop.passage.ctx.thread} ${expression}`;
+        const before = this.#watched.get(key);
+        // Values of an earlier stop stay until another one replaces them: a second look at this stop tells the same.
+        const [number, value] = before === undefined ? [stop.number, result.value] : splitOnce(before);
+        const changed = before !== undefined && value !== result.value;
+        if (Number(number) !== stop.number && !changed) this.#keep(key, stop.number, result.value);
+        else if (before === undefined || Number(number) !== stop.number) this.#keep(key, stop.number, result.value);
+        return { expression, ...result, changed: changed || undefined };
+      } catch (error) {
+        return { expression, error: messageOf(error) };
+      }
+    });
+  }
+
+  #keep(key: string, stop: number, value: string): void {
+    if (this.#watched.size > 10 * maxRemembered) this.#watched.clear();
+    this.#watched.set(key, `${stop} ${value}`);
+  }
+
+  /** What differs from the thread's last stop. */
+  changes(stop: Stop): { readonly since?: number; readonly changes: readonly Change[]; readonly truncated: boolean } {
+    const { thread } = stop.passage.ctx;
+    const before = this.#previous.get(thread);
+    const now = this.#present.get(thread);
+    if (!before || !now) return { changes: [], truncated: false };
+    return { since: before.stop, ...before.changesTo(now) };
+  }
+
+  #scopes(stop: Stop, span: Span): ReturnType<typeof frameScopes> {
+    return frameScopes(stop, span, this.#options.events);
+  }
+}
+
+const splitOnce = (text: string): readonly [string, string] => [text.slice(0, text.indexOf(' ')), text.slice(text.indexOf(' ') + 1)];
+
+/** @throws DebuggerError NotFound */
+export function frameOf(stop: Stop, frame: number | undefined): Span {
+  for (const span of framesOf(stop.passage.span)) if (frame === undefined || span.id === frame) return span;
+  throw new DebuggerError('NotFound', `there is no frame ${frame} in the stack of this thread`);
+}
+
+/** CEL's integers as they came in. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (Array.isArray(value)) return value.map(plain);
+  return value;
+}

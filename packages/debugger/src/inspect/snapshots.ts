@@ -1,0 +1,57 @@
+/** What the values of a frame were at a stop, to tell at the next one what changed. */
+import { formatValue, isExpandable, membersOf } from './format-value.ts';
+import type { FrameScope } from './frame-scopes.ts';
+
+/** Values remembered of one stop. */
+const maxValues = 4_000;
+const maxDepth = 7;
+/** Changes told at once. */
+const maxChanges = 200;
+
+export interface Change {
+  readonly path: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** Leaves of a frame by path, as text. */
+export class Snapshot {
+  readonly stop: number;
+  readonly #leaves = new Map<string, string>();
+  readonly #mask: (text: string) => string;
+
+  constructor(stop: number, scopes: Iterable<FrameScope>, mask: (text: string) => string) {
+    this.stop = stop;
+    this.#mask = mask;
+    for (const { name, value } of scopes) this.#remember(name, value, maxDepth);
+  }
+
+  #remember(path: string, value: unknown, depth: number): void {
+    if (this.#leaves.size >= maxValues) return;
+    if (depth > 0 && isExpandable(value)) for (const member of membersOf(value)) this.#remember(`${path}/${member.name}`, member.value, depth - 1);
+    else this.#leaves.set(path, formatValue(value, this.#mask, 200));
+  }
+
+  /** True when a leaf was remembered as something else. What was not remembered is not said to have changed. */
+  differs(path: string, value: unknown): boolean {
+    if (isExpandable(value)) return false;
+    const before = this.#leaves.get(path);
+    return before !== undefined && before !== formatValue(value, this.#mask, 200);
+  }
+
+  /** What is other in a later one. */
+  changesTo(later: Snapshot): { readonly changes: readonly Change[]; readonly truncated: boolean } {
+    const changes: Change[] = [];
+    const scopes = new Set([...this.#leaves.keys()].map(scopeOfPath));
+    for (const [path, after] of later.#leaves) {
+      const before = this.#leaves.get(path);
+      // A scope that was not there at all is another place of the flow, not a change.
+      if (before !== after && scopes.has(scopeOfPath(path))) changes.push({ path, before, after });
+    }
+    const laterScopes = new Set([...later.#leaves.keys()].map(scopeOfPath));
+    for (const [path, before] of this.#leaves) if (!later.#leaves.has(path) && laterScopes.has(scopeOfPath(path))) changes.push({ path, before });
+    return { changes: changes.slice(0, maxChanges), truncated: changes.length > maxChanges || later.#leaves.size >= maxValues };
+  }
+}
+
+const scopeOfPath = (path: string): string => path.split('/', 1)[0] ?? path;

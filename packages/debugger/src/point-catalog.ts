@@ -1,0 +1,86 @@
+/** The points and rules there are, and where each stands in the engine's source. */
+import type { PointInfo, PointsResult, SourceLocation } from '@podscope/protocol';
+import type { Point, Span } from '@podscope/trace';
+import { type PointSources, pointSources } from './point-sources.generated.ts';
+import { isLiteral, matchesWildcard } from './wildcard.ts';
+
+/** Every point of a node. */
+export class PointCatalog {
+  readonly #points: ReadonlyMap<string, Point>;
+  readonly #sources: PointSources;
+
+  constructor(points: readonly Point[], sources: PointSources = pointSources) {
+    this.#points = new Map(points.map((point) => [point.id, point]));
+    this.#sources = sources;
+  }
+
+  /** Everything, for lists. */
+  list(): PointsResult {
+    const points = [...this.#points.values()].map(
+      ({ id, kind, title, description, step, upstream }): PointInfo => ({ id, kind, title, description, step, upstream, source: this.#sources.points[id]?.[0] }),
+    );
+    const decisions = Object.entries(this.#sources.decisions).map(([rule, source]) => ({ rule, source }));
+    return { points, decisions };
+  }
+
+  title(id: string): string {
+    return this.#points.get(id)?.title ?? id;
+  }
+
+  /** Points whose id fits a pattern. */
+  matching(pattern: string): readonly Point[] {
+    if (isLiteral(pattern)) {
+      const point = this.#points.get(pattern);
+      return point ? [point] : [];
+    }
+    return [...this.#points.values()].filter(({ id }) => matchesWildcard(pattern, id));
+  }
+
+  hasKind(kind: string): boolean {
+    return [...this.#points.values()].some((point) => point.kind === kind);
+  }
+
+  /** True when a rule fits, as far as the rules are known by name. */
+  hasRule(pattern: string): boolean {
+    return Object.keys(this.#sources.decisions).some((rule) => matchesWildcard(pattern, rule) || matchesWildcard(rule, pattern));
+  }
+
+  /** Where a span stands. A call that is made in several places stands in the file of the span around it. */
+  locate({ point, parent }: Pick<Span, 'point' | 'parent'>): SourceLocation | undefined {
+    const places = this.#sources.points[point.id];
+    if (!places || places.length < 2) return places?.[0];
+    for (let around = parent; around; around = around.parent) {
+      const paths = this.#sources.points[around.point.id]?.map(({ path }) => path) ?? [];
+      const near = places.find(({ path }) => paths.includes(path));
+      if (near) return near;
+    }
+    return places[0];
+  }
+
+  /** Where a point or rule stands first. */
+  locateFirst(pattern: { readonly point?: string; readonly decision?: string }): SourceLocation | undefined {
+    if (pattern.decision !== undefined) return this.#sources.decisions[pattern.decision];
+    return pattern.point === undefined ? undefined : this.#sources.points[pattern.point]?.[0];
+  }
+
+  /**
+   * What is at a line, or next after it in the file.
+   * @param path from the root of the repository, or any longer path to the same file
+   */
+  atLine(path: string, line: number): { readonly point?: string; readonly decision?: string; readonly source: SourceLocation } | undefined {
+    const known = path.replaceAll('\\', '/');
+    const isHere = (source: SourceLocation): boolean => source.line >= line && (known === source.path || known.endsWith(`/${source.path}`));
+    const candidates = [
+      ...Object.entries(this.#sources.points).flatMap(([point, places]) => places.filter(isHere).map((source) => ({ point, source }))),
+      ...Object.entries(this.#sources.decisions).flatMap(([decision, source]) => (isHere(source) ? [{ decision, source }] : [])),
+    ];
+    return candidates.toSorted((a, b) => a.source.line - b.source.line)[0];
+  }
+
+  /** The lines of a file at which something can be stopped at. */
+  linesOf(path: string): readonly number[] {
+    const lines = new Set<number>();
+    for (let next = this.atLine(path, 1); next; next = this.atLine(path, next.source.line + 1)) lines.add(next.source.line);
+    return [...lines];
+  }
+}

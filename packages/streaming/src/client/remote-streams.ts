@@ -1,0 +1,126 @@
+/** Streams of a runtime that is reached through CRI only: each call opens the URL that Exec, Attach or PortForward answers. */
+import { type ContainerStreams, CriError, type ForwardedConnection, type ProcessStreams, type RuntimeService } from '@podscope/cri';
+import type { Context } from '@podscope/trace';
+import { z } from 'zod';
+import { portForwardProtocol } from '../port-forward/serve.ts';
+import { hasJsonStatus, hasResize, spdyProtocols } from '../remote-command/protocols.ts';
+import type { SpdyConnection } from '../spdy/connection.ts';
+import type { SpdyStream } from '../spdy/stream.ts';
+import { connectSpdy } from './connect.ts';
+
+const statusSchema = z.object({
+  status: z.string().optional(),
+  message: z.string().optional(),
+  reason: z.string().optional(),
+  details: z.object({ causes: z.array(z.object({ reason: z.string().optional(), message: z.string().optional() })).optional() }).optional(),
+});
+
+/** @throws CriError when the command could not be run. */
+function exitCodeOf(text: string, isJson: boolean): number {
+  if (!isJson) {
+    if (text) throw new CriError('Unknown', text);
+    return 0;
+  }
+  const status = statusSchema.parse(JSON.parse(text || '{"status":"Success"}'));
+  if (status.status === 'Success') return 0;
+  const cause = status.details?.causes?.find(({ reason }) => reason === 'ExitCode');
+  if (status.reason === 'NonZeroExitCode' && cause) return Number(cause.message);
+  throw new CriError('Unknown', status.message ?? 'the command failed without a reason');
+}
+
+async function readText(stream: SpdyStream): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream.source) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+const wantedOf = (streams: ProcessStreams): { stdin: boolean; stdout: boolean; stderr: boolean; tty: boolean } => ({
+  stdin: streams.stdin !== undefined,
+  stdout: streams.stdout !== undefined,
+  stderr: streams.stderr !== undefined && !streams.tty,
+  tty: streams.tty,
+});
+
+/** Copies until the source ends, then closes the stream. A receiver that is gone ends the copying too. */
+async function pump(source: AsyncIterable<Uint8Array>, target: SpdyStream): Promise<void> {
+  try {
+    for await (const data of source) await target.write(data);
+  } catch {
+    return;
+  } finally {
+    await target.end();
+  }
+}
+
+async function drain(source: SpdyStream, target: { write(data: Uint8Array): Promise<void> }): Promise<void> {
+  for await (const data of source.source) await target.write(data);
+}
+
+/** Upstream: remotecommand.Executor over SPDY (client-go, v1.36). */
+async function runCommand(ctx: Context, url: string, streams: ProcessStreams): Promise<number> {
+  const { connection, protocol } = await connectSpdy(url, spdyProtocols, ctx.signal);
+  const cut = (): void => connection.destroy();
+  ctx.signal.addEventListener('abort', cut, { once: true });
+  try {
+    const open = (streamType: string): Promise<SpdyStream> => connection.open({ streamtype: streamType });
+    const error = await open('error');
+    const outcome = readText(error);
+    const wanted = wantedOf(streams);
+    if (wanted.stdin && streams.stdin) void pump(streams.stdin, await open('stdin'));
+    const outputs: Promise<void>[] = [];
+    if (streams.stdout) outputs.push(drain(await open('stdout'), streams.stdout));
+    if (wanted.stderr && streams.stderr) outputs.push(drain(await open('stderr'), streams.stderr));
+    if (streams.tty && hasResize(protocol)) void sendSizes(streams, await open('resize'));
+    await Promise.all(outputs);
+    return exitCodeOf(await outcome, hasJsonStatus(protocol));
+  } finally {
+    ctx.signal.removeEventListener('abort', cut);
+    await connection.close();
+  }
+}
+
+async function sendSizes({ resize }: ProcessStreams, stream: SpdyStream): Promise<void> {
+  try {
+    for await (const { width, height } of resize ?? []) await stream.write(Buffer.from(JSON.stringify({ Width: width, Height: height })));
+  } catch {
+    // The command is over.
+  }
+}
+
+async function forward(connection: SpdyConnection, port: number, client: ForwardedConnection): Promise<void> {
+  const headers = { port: String(port), requestid: '0' };
+  const error = await connection.open({ ...headers, streamtype: 'error' });
+  const outcome = readText(error);
+  await error.end();
+  const data = await connection.open({ ...headers, streamtype: 'data' });
+  void pump(client.source, data);
+  await drain(data, client);
+  const failure = await outcome;
+  if (failure) throw new CriError('Unknown', failure);
+}
+
+/** {@link ContainerStreams} over the URLs of a service. */
+export function remoteStreams(runtime: Pick<RuntimeService, 'exec' | 'attach' | 'portForward'>): ContainerStreams {
+  return {
+    async exec(ctx, { containerId, cmd }, streams) {
+      const { url } = await runtime.exec(ctx, { containerId, cmd, ...wantedOf(streams) });
+      return runCommand(ctx, url, streams);
+    },
+    async attach(ctx, containerId, streams) {
+      const { url } = await runtime.attach(ctx, { containerId, ...wantedOf(streams) });
+      await runCommand(ctx, url, streams);
+    },
+    async portForward(ctx, podSandboxId, port, client) {
+      const { url } = await runtime.portForward(ctx, { podSandboxId, port: [port] });
+      const { connection } = await connectSpdy(url, [portForwardProtocol], ctx.signal);
+      const cut = (): void => connection.destroy();
+      ctx.signal.addEventListener('abort', cut, { once: true });
+      try {
+        await forward(connection, port, client);
+      } finally {
+        ctx.signal.removeEventListener('abort', cut);
+        await connection.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,132 @@
+/**
+ * Going back through recorded events as a debugger goes forth: to where the last step began, to the last breakpoint. A place to stop at is
+ * where the gate would have held the thread: before a span (just after its start event) or after it (at its end event).
+ */
+import type { TraceEvent, TraceEventOf } from '../event.ts';
+
+/** A place at which a thread can stand. */
+export interface StepBoundary {
+  /** The state to show is the one after this event. */
+  readonly seq: number;
+  readonly thread: string;
+  readonly span: number;
+  readonly point: string;
+  readonly phase: 'before' | 'after';
+}
+
+/** What a breakpoint is asked: the span's start, and for `after` how it ended. */
+export interface BoundaryContext {
+  readonly boundary: StepBoundary;
+  readonly started: TraceEventOf<'spanStarted'>;
+  readonly ended: TraceEventOf<'spanEnded'> | undefined;
+}
+
+export type BreakpointPredicate = (context: BoundaryContext) => boolean;
+
+/** How far a step goes: into what lies inside, over it, or out of it to what is around. */
+export type StepGranularity = 'into' | 'over' | 'out';
+
+type SpanEvent = TraceEventOf<'spanStarted'> | TraceEventOf<'spanEnded'>;
+
+const isSpanEvent = (event: TraceEvent | undefined): event is SpanEvent => event?.type === 'spanStarted' || event?.type === 'spanEnded';
+
+/** Index of the first event whose number is `position` or more. Numbers have no gap. */
+const indexOf = (events: readonly TraceEvent[], position: number): number =>
+  Math.max(0, Math.min(events.length, position - (events[0]?.seq ?? 1)));
+
+/** Finds a span's start, looking back from an index. */
+class Starts {
+  readonly #events: readonly TraceEvent[];
+  readonly #known = new Map<number, TraceEventOf<'spanStarted'>>();
+  #scanned: number;
+
+  constructor(events: readonly TraceEvent[], from: number) {
+    this.#events = events;
+    this.#scanned = from;
+  }
+
+  of(span: number): TraceEventOf<'spanStarted'> | undefined {
+    for (let found = this.#known.get(span); ; found = this.#known.get(span)) {
+      if (found || this.#scanned === 0) return found;
+      const event = this.#events[--this.#scanned];
+      if (event?.type === 'spanStarted') this.#known.set(event.span, event);
+    }
+  }
+}
+
+function contextOf(event: SpanEvent, starts: Starts): BoundaryContext | undefined {
+  const started = event.type === 'spanStarted' ? event : starts.of(event.span);
+  // The recording begins inside this span: its place is not known.
+  if (!started) return undefined;
+  const phase = event.type === 'spanStarted' ? 'before' : 'after';
+  const boundary: StepBoundary = { seq: event.seq, thread: event.thread, span: event.span, point: started.point, phase };
+  return { boundary, started, ended: event.type === 'spanEnded' ? event : undefined };
+}
+
+/** The spans open on a thread at a position, outermost first. */
+export function openSpans(events: readonly TraceEvent[], position: number, thread: string): readonly TraceEventOf<'spanStarted'>[] {
+  const ended = new Set<number>();
+  const open: TraceEventOf<'spanStarted'>[] = [];
+  for (let at = indexOf(events, position + 1) - 1; at >= 0; at--) {
+    const event = events[at];
+    if (event?.thread !== thread) continue;
+    if (event.type === 'spanEnded') ended.add(event.span);
+    else if (event.type === 'spanStarted' && !ended.has(event.span)) {
+      open.push(event);
+      if (event.parent === undefined) break;
+    }
+  }
+  return open.toReversed();
+}
+
+/**
+ * DAP: stepBack. The boundary before `position` on the thread. `over` goes back over a whole call at once: to the start of the span that is
+ * stood after, of the one before it beside it, or else of the one around; `into` takes the very last boundary, `out` the start of the span
+ * around. Undefined at the beginning.
+ */
+export function stepBack(events: readonly TraceEvent[], position: number, thread: string, granularity: StepGranularity = 'over'): StepBoundary | undefined {
+  const from = indexOf(events, position);
+  const starts = new Starts(events, indexOf(events, position + 1));
+  const here = events[from];
+  const standing = isSpanEvent(here) && here.seq === position && here.thread === thread ? here : undefined;
+  const around = standing ? standing.span : openSpans(events, position, thread).at(-1)?.span;
+  const over = standing?.type === 'spanEnded' ? standing.span : undefined;
+  const parent = around === undefined ? undefined : starts.of(around)?.parent;
+  const enclosing = standing ? parent : around;
+  for (let at = from - 1; at >= 0; at--) {
+    const event = events[at];
+    if (!isSpanEvent(event) || event.thread !== thread) continue;
+    const context = contextOf(event, starts);
+    if (!context) continue;
+    if (granularity === 'into') return context.boundary;
+    const isEnclosingStart = event.type === 'spanStarted' && event.span === enclosing;
+    if (event.type === 'spanEnded') continue;
+    const isAround = enclosing === undefined ? event.parent === undefined : event.span === enclosing;
+    if (isAround || (granularity === 'over' && (event.span === over || event.parent === enclosing))) return context.boundary;
+  }
+  return undefined;
+}
+
+/**
+ * DAP: reverseContinue. The last boundary before `position` at which `isHit` holds, on the thread or, without one, on any; else the first
+ * boundary there is, where the recording begins. Undefined when nothing lies before.
+ */
+export function reverseContinue(
+  events: readonly TraceEvent[],
+  position: number,
+  isHit: BreakpointPredicate,
+  thread?: string,
+): (StepBoundary & { readonly hit: boolean }) | undefined {
+  const from = indexOf(events, position);
+  const starts = new Starts(events, from);
+  let first: StepBoundary | undefined;
+  for (let at = from - 1; at >= 0; at--) {
+    const event = events[at];
+    if (!isSpanEvent(event) || (thread !== undefined && event.thread !== thread)) continue;
+    const context = contextOf(event, starts);
+    if (!context) continue;
+    first = context.boundary;
+    if (isHit(context)) return { ...context.boundary, hit: true };
+  }
+  return first && { ...first, hit: false };
+}
