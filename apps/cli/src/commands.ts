@@ -2,4 +2,6 @@
 import type { Command } from './command.ts';
 
 /** Name to module. */
-export const commands: Readonly<Record<string, () => Promise<Command>>> = {};
+export const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  cri: async () => (await import('./cri/command.ts')).command,
+};

@@ -2,14 +2,15 @@ import { background, Tracer, VirtualClock } from '@podscope/trace';
 import { describe, expect, it, vi } from 'vitest';
 import type { ContainerEventResponse, PodSandboxConfig } from './messages.ts';
 import { ownedRuntimeService, ownerLabel } from './owned.ts';
+import type { RuntimeService } from './services.ts';
 import { UnimplementedRuntimeService } from './unimplemented.ts';
 
 const ctx = background(new VirtualClock(), new Tracer());
 const config: PodSandboxConfig = { metadata: { name: 'a', namespace: 'b', uid: 'c', attempt: 0 }, labels: { app: 'web' } };
 
 class FakeRuntime extends UnimplementedRuntimeService {
-  override runPodSandbox = vi.fn(() => Promise.resolve({ podSandboxId: 's' }));
-  override listContainers = vi.fn(() => Promise.resolve({ containers: [] }));
+  override runPodSandbox = vi.fn<RuntimeService['runPodSandbox']>(() => Promise.resolve({ podSandboxId: 's' }));
+  override listContainers = vi.fn<RuntimeService['listContainers']>(() => Promise.resolve({ containers: [] }));
   override async *getContainerEvents(): AsyncGenerator<ContainerEventResponse> {
     const base = { containerEventType: 'CONTAINER_STOPPED_EVENT', createdAt: 1n, containersStatuses: [] } as const;
     const status = { id: 's', metadata: config.metadata, state: 'SANDBOX_READY', createdAt: 1n, annotations: {} } as const;

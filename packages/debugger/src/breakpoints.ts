@@ -41,7 +41,8 @@ export class Breakpoint {
       if (spec.logMessage !== undefined) this.#effect = new LogMessage(spec.logMessage);
       const problem = this.#unreachable(catalog);
       if (problem !== undefined) throw new DebuggerError('Invalid', problem);
-      if (spec.decision !== undefined || place?.decision !== undefined) this.#message = 'Rules are weighed within a step: the thread stops where it next passes a gate.';
+      if (spec.decision !== undefined || place?.decision !== undefined)
+        this.#message = 'Rules are weighed within a step: the thread stops where it next passes a gate.';
     } catch (error) {
       this.#verified = false;
       this.#message = messageOf(error);
@@ -164,7 +165,9 @@ export class BreakpointList {
     const key = `${phase} ${point.id}`;
     let found = this.#atPoint.get(key);
     if (!found) {
-      found = this.#list.filter((breakpoint) => breakpoint.armed && (breakpoint.spec.when ?? 'before') === 'before' === (phase === 'before') && breakpoint.isAt(point));
+      found = this.#list.filter(
+        (breakpoint) => breakpoint.armed && ((breakpoint.spec.when ?? 'before') === 'before') === (phase === 'before') && breakpoint.isAt(point),
+      );
       this.#atPoint.set(key, found);
     }
     return found;

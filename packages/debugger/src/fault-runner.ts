@@ -1,7 +1,7 @@
 /** Does to a span what faults, and interventions at a stop, say: delay, set, answer, fail, hang, skip a wait. */
 import type { RuntimeFailures } from '@podscope/cri';
 import type { HeldCall, InterventionAction } from '@podscope/protocol';
-import { type Attributes, type Clock, sleep, type SpanContext, type SpanResult } from '@podscope/trace';
+import { type Attributes, type Clock, type SpanContext, type SpanResult, sleep } from '@podscope/trace';
 import { DebuggerError, messageOf } from './errors.ts';
 import { toMilliseconds } from './faults/duration.ts';
 import { describeFailure, makeFailure } from './faults/failures.ts';
@@ -100,7 +100,12 @@ export class FaultRunner {
     } catch (error) {
       throw new DebuggerError('Invalid', `${name}: ${messageOf(error)}`, { cause: error });
     }
-    this.#options.interventions.tell(ctx, span, { action: 'set', ...origin, text: `${name} is now ${JSON.stringify(value)}`, details: { name, before, after: value } });
+    this.#options.interventions.tell(ctx, span, {
+      action: 'set',
+      ...origin,
+      text: `${name} is now ${JSON.stringify(value)}`,
+      details: { name, before, after: value },
+    });
   }
 
   async #hang({ ctx, span }: Passage): Promise<void> {

@@ -3,11 +3,11 @@ import { type Context, type Instant, type SharedSlot, type SpanContext, type Spa
 import type { Breakpoint, BreakpointList } from './breakpoints.ts';
 import { messageOf, ProbeMissedError, SyncRestartedError } from './errors.ts';
 import type { ExceptionFilters } from './exception-filters.ts';
-import { type FaultRunner, onAbort, type Origin } from './fault-runner.ts';
+import type { Scope } from './expression/expression.ts';
+import { type FaultRunner, type Origin, onAbort } from './fault-runner.ts';
 import type { Fault, FaultList } from './faults/fault-list.ts';
 import type { Interventions } from './interventions.ts';
 import { framesOf, type Passage, rootOf } from './passage.ts';
-import type { Scope } from './expression/expression.ts';
 import { endsStep } from './stepping.ts';
 import { matchesTarget, type PodLookup } from './target.ts';
 import { type Resume, Stop, type StopCause, type Thread, type Threads } from './threads.ts';

@@ -17,7 +17,15 @@ export class PointCatalog {
   /** Everything, for lists. */
   list(): PointsResult {
     const points = [...this.#points.values()].map(
-      ({ id, kind, title, description, step, upstream }): PointInfo => ({ id, kind, title, description, step, upstream, source: this.#sources.points[id]?.[0] }),
+      ({ id, kind, title, description, step, upstream }): PointInfo => ({
+        id,
+        kind,
+        title,
+        description,
+        step,
+        upstream,
+        source: this.#sources.points[id]?.[0],
+      }),
     );
     const decisions = Object.entries(this.#sources.decisions).map(([rule, source]) => ({ rule, source }));
     return { points, decisions };

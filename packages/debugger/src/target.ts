@@ -8,7 +8,8 @@ import { matchesWildcard } from './wildcard.ts';
 /** Finds a pod of the node by UID. */
 export type PodLookup = (uid: string) => Pod | undefined;
 
-const fits = (pattern: string | undefined, text: string | undefined): boolean => pattern === undefined || (text !== undefined && matchesWildcard(pattern, text));
+const fits = (pattern: string | undefined, text: string | undefined): boolean =>
+  pattern === undefined || (text !== undefined && matchesWildcard(pattern, text));
 
 /**
  * True when the target names this place. What names a container matches only where a container is concerned.

@@ -1,5 +1,5 @@
 /** The names an expression knows at a place of the flow, and what they stand for. */
-import { describeError, type Attributes, type Context, type Span } from '@podscope/trace';
+import { type Attributes, type Context, describeError, type Span } from '@podscope/trace';
 import type { Scope } from './expression/expression.ts';
 import { containerOf, exposedAt, exposedNames, framesOf, type Passage } from './passage.ts';
 

@@ -1,8 +1,9 @@
-/** The feature gates the kubelet asks about, with the defaults of v1.36. Upstream: pkg/features/kube_features.go. */
+/** The feature gates the kubelet asks about, with each release's defaults. Upstream: pkg/features/kube_features.go. */
 
-const defaults = {
+const defaultsV136 = {
   ChangeContainerStatusOnKubeletRestart: false,
   ContainerRestartRules: true,
+  EphemeralContainers: true,
   InPlacePodLevelResourcesVerticalScaling: true,
   InPlacePodVerticalScaling: true,
   PLEGOnDemandRelist: true,
@@ -13,10 +14,22 @@ const defaults = {
   RestartAllContainersOnContainerExits: true,
 } as const;
 
-type KubeletFeature = keyof typeof defaults;
+type KubeletFeature = keyof typeof defaultsV136;
 
 /** Whether each gate is on. */
 export type FeatureGates = Readonly<Record<KubeletFeature, boolean>>;
 
-/** The release's gates with the given ones in their place; gates of other parts are ignored. */
-export const featureGates = (overrides: Readonly<Record<string, boolean>> = {}): FeatureGates => ({ ...defaults, ...overrides });
+/** What v1.36 starts with. */
+export const featureGatesV136: FeatureGates = defaultsV136;
+
+/** What v1.20 starts with: of these none exists there, and a restarted kubelet judges its containers anew, as the one with a name says. */
+export const featureGatesV120: FeatureGates = {
+  ...(Object.fromEntries(Object.keys(defaultsV136).map((gate) => [gate, false])) as FeatureGates),
+  ChangeContainerStatusOnKubeletRestart: true,
+};
+
+/** A release's gates with the given ones in their place; gates of other parts are ignored. Default: v1.36. */
+export const featureGates = (overrides: Readonly<Record<string, boolean>> = {}, defaults: FeatureGates = featureGatesV136): FeatureGates => ({
+  ...defaults,
+  ...overrides,
+});

@@ -84,7 +84,9 @@ export const debugCommandSchemas = [
     .describe('Replaces the faults of a group. Result: { faults: FaultState[] }.'),
   z
     .object({ command: z.literal('intervene'), thread, action: interventionActionSchema })
-    .describe('Does something to the span at which the thread is stopped, and lets it go on. Refused, and nothing done, when `set` names what cannot be changed so.'),
+    .describe(
+      'Does something to the span at which the thread is stopped, and lets it go on. Refused, and nothing done, when `set` names what cannot be changed so.',
+    ),
   z
     .object({ command: z.literal('releaseFault'), id: z.int().positive().optional() })
     .describe('Ends a call’s hanging; without an id, all of them. Result: { released: number[] }.'),

@@ -20,6 +20,8 @@ export interface SimulationHostOptions {
   readonly run: string;
   /** Features that bring commands of their own; called for each simulation before it starts. */
   readonly extend?: (simulation: Simulation) => void;
+  /** What every run begins with, also when it is run again; called once the node has started, before time passes. */
+  readonly begin?: (simulation: Simulation) => Promise<void>;
 }
 
 /** Where a run is run again from. */
@@ -58,8 +60,13 @@ export class SimulationHost {
 
   /** Starts the node, and time. */
   async start(): Promise<void> {
-    await this.#simulation.start();
+    await this.#begin();
     this.#driver.start();
+  }
+
+  async #begin(): Promise<void> {
+    await this.#simulation.start();
+    await this.#options.begin?.(this.#simulation);
   }
 
   /** Ends time, node and sessions. */
@@ -90,7 +97,7 @@ export class SimulationHost {
     this.#inputs = [];
     this.#runs++;
     [this.#simulation, this.#driver] = this.#create(`${this.#options.run}.${this.#runs}`, { speed, paused: true });
-    await this.#simulation.start();
+    await this.#begin();
     const { clock, cluster } = this.#simulation;
     for (const { at, command } of inputs) {
       await clock.advanceTo(at);

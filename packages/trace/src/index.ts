@@ -33,6 +33,7 @@ export { type CurrentBackOff, currentBackOff, describePodForPeople, type PodDesc
 export { type FoldSnapshot, RunFold } from './folds/run-fold.ts';
 export type * from './folds/tracks.ts';
 export { type Gate, openGate, type SpanResult } from './gate.ts';
+export { type FlowLine, FlowText, type FlowTone, formatDuration } from './narrative/flow-text.ts';
 export type { Point, PointKind } from './point.ts';
 export { type EventSink, type Exposed, type Exposures, Span, type SpanContext, Tracer } from './tracer.ts';
 export { VirtualClock } from './virtual-clock.ts';

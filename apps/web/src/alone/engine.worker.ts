@@ -2,7 +2,7 @@
 import { systemClock } from '@podscope/cluster';
 import { SimulationHost } from '@podscope/simulation';
 import { z } from 'zod';
-import { type EngineOptions, type FromEngine, type ToEngine, toEngineSchema } from './engine-messages.ts';
+import { type FromEngine, type ToEngine, toEngineSchema } from './engine-messages.ts';
 
 // Compiled validators need eval, which the content security policy refuses.
 z.config({ jitless: true });
@@ -10,27 +10,25 @@ z.config({ jitless: true });
 const say = (message: FromEngine): void => postMessage(message);
 
 async function start({ run, version, options }: Extract<ToEngine, { type: 'start' }>): Promise<SimulationHost> {
+  const { manifests = [], scripts, seed, speed, paused } = options;
   const host = new SimulationHost({
     real: systemClock(),
     run,
-    // Manifests are there before time begins, so that a link always shows the same run.
-    paused: true,
-    speed: options.speed,
+    speed,
+    paused,
     simulation: {
       version,
-      seed: options.seed,
-      simulator: { scripts: options.scripts },
+      seed,
+      simulator: { scripts },
       onError: (message, error) => say({ type: 'failed', message: `${message}: ${error instanceof Error ? error.message : String(error)}` }),
+    },
+    // Before time begins, so that a link always shows the same run.
+    begin: async ({ cluster }) => {
+      for (const manifest of manifests) await cluster.commands.apply(manifest);
     },
   });
   await host.start();
-  await begin(host, options);
   return host;
-}
-
-async function begin(host: SimulationHost, { manifests = [], paused = false }: EngineOptions): Promise<void> {
-  for (const manifest of manifests) await host.perform({ command: 'apply', manifest });
-  if (!paused) host.time.set({ paused: false });
 }
 
 function connect(host: SimulationHost, port: MessagePort): void {

@@ -3,6 +3,7 @@
  * dockershim on a real engine. It says what the kubelet may rely on, nothing about how a runtime does it.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CriError } from '../error.ts';
 import { describeContainerLife } from './container-life.ts';
 import { describeContainerSetup } from './container-setup.ts';
 import type { ContractEnvironment, ContractFeatures } from './environment.ts';
@@ -11,7 +12,7 @@ import { describeExec } from './exec.ts';
 import { describeImages } from './images.ts';
 import { describeLogs } from './logs.ts';
 import { describeSandboxes } from './sandboxes.ts';
-import { criError, Scene } from './scene.ts';
+import { Scene } from './scene.ts';
 import { describeStats } from './stats.ts';
 
 export type { ContractEnvironment, ContractFeatures } from './environment.ts';
@@ -49,16 +50,13 @@ export function describeCriContract(name: string, setup: () => Promise<ContractE
         expect(conditions).toMatchObject({ RuntimeReady: true, NetworkReady: true });
       });
 
-      if (features.runtimeConfig === false) {
-        it('has no cgroup driver to tell', async () => {
-          await expect(scene().runtime.runtimeConfig(scene().ctx(), {})).rejects.toMatchObject(criError('Unimplemented'));
-        });
-      } else {
-        it('tells its cgroup driver', async () => {
-          const { linux } = await scene().runtime.runtimeConfig(scene().ctx(), {});
-          expect(['SYSTEMD', 'CGROUPFS']).toContain(linux.cgroupDriver);
-        });
-      }
+      it('tells its cgroup driver, if it can', async () => {
+        const answer = await scene()
+          .runtime.runtimeConfig(scene().ctx(), {})
+          .then(({ linux }) => linux.cgroupDriver)
+          .catch((error: CriError) => error.code);
+        expect(features.runtimeConfig === false ? ['Unimplemented'] : ['SYSTEMD', 'CGROUPFS']).toContain(answer);
+      });
     });
 
     describeSandboxes(scene, features);

@@ -1,6 +1,6 @@
 /** The stage of one contract test: makes sandboxes and containers with names of their own, and clears them away afterwards. */
 import type { Context } from '@podscope/trace';
-import { type GrpcCode, isCriError } from '../error.ts';
+import { CriError, type GrpcCode, isCriError } from '../error.ts';
 import type { ContainerConfig, ContainerStatus, PodSandboxConfig, PodSandboxStatus } from '../messages.ts';
 import type { ImageService, RuntimeService } from '../services.ts';
 import type { ContractEnvironment } from './environment.ts';
@@ -18,6 +18,16 @@ const decoder = new TextDecoder();
 
 /** What a refused call is rejected with: a CriError, of that code when one is named. */
 export const criError = (code?: GrpcCode): object => ({ name: 'CriError', ...(code && { code }) });
+
+/** The code a call is refused with; undefined when it is not. */
+export const refusalOf = (call: Promise<unknown>): Promise<GrpcCode | undefined> =>
+  call.then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof CriError) return error.code;
+      throw error;
+    },
+  );
 
 /** Runs a sandbox, containers and commands for one test, and clears them away. */
 export class Scene {

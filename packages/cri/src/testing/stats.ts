@@ -26,22 +26,26 @@ export function describeStats(scene: () => Scene, features: ContractFeatures): v
       await expect(scene().runtime.containerStats(scene().ctx(), { containerId: 'fedcba9876543210'.repeat(4) })).rejects.toMatchObject(criError('NotFound'));
     });
 
-    if (features.sandboxStats === false) {
-      it('of a sandbox are not to be had', async () => {
-        const { id: podSandboxId } = await scene().sandbox();
-        await expect(scene().runtime.podSandboxStats(scene().ctx(), { podSandboxId })).rejects.toMatchObject(criError('Unimplemented'));
-      });
-      return;
-    }
+    const describeSandboxStats = features.sandboxStats === false ? describeNoSandboxStats : describeAllSandboxStats;
+    describeSandboxStats(scene);
+  });
+}
 
-    it('of a sandbox cover its containers', async () => {
-      const sandbox = await scene().sandbox();
-      const id = await scene().start(sandbox, 'sleep 3600');
-      const { stats } = await scene().runtime.podSandboxStats(scene().ctx(), { podSandboxId: sandbox.id });
-      expect(stats.attributes).toMatchObject({ id: sandbox.id, metadata: sandbox.config.metadata });
-      expect(stats.linux?.containers?.map(({ attributes }) => attributes.id)).toEqual([id]);
-      const all = await scene().runtime.listPodSandboxStats(scene().ctx(), { filter: { id: sandbox.id } });
-      expect(all.stats.map(({ attributes }) => attributes.id)).toEqual([sandbox.id]);
-    });
+function describeNoSandboxStats(scene: () => Scene): void {
+  it('of a sandbox are not to be had', async () => {
+    const { id: podSandboxId } = await scene().sandbox();
+    await expect(scene().runtime.podSandboxStats(scene().ctx(), { podSandboxId })).rejects.toMatchObject(criError('Unimplemented'));
+  });
+}
+
+function describeAllSandboxStats(scene: () => Scene): void {
+  it('of a sandbox cover its containers', async () => {
+    const sandbox = await scene().sandbox();
+    const id = await scene().start(sandbox, 'sleep 3600');
+    const { stats } = await scene().runtime.podSandboxStats(scene().ctx(), { podSandboxId: sandbox.id });
+    expect(stats.attributes).toMatchObject({ id: sandbox.id, metadata: sandbox.config.metadata });
+    expect(stats.linux?.containers?.map(({ attributes }) => attributes.id)).toEqual([id]);
+    const all = await scene().runtime.listPodSandboxStats(scene().ctx(), { filter: { id: sandbox.id } });
+    expect(all.stats.map(({ attributes }) => attributes.id)).toEqual([sandbox.id]);
   });
 }

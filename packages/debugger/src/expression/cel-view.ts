@@ -71,8 +71,7 @@ function viewObject(value: object, budget: Budget): unknown {
       get: (target, key) => (isPresent(key) ? celView(members[key], budget) : Reflect.get(target, key)),
       has: (_target, key) => isPresent(key),
       ownKeys: () => Object.keys(members).filter(isPresent),
-      getOwnPropertyDescriptor: (_target, key) =>
-        isPresent(key) ? { configurable: true, enumerable: true, value: celView(members[key], budget) } : undefined,
+      getOwnPropertyDescriptor: (_target, key) => (isPresent(key) ? { configurable: true, enumerable: true, value: celView(members[key], budget) } : undefined),
     },
   );
 }

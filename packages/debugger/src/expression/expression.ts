@@ -75,8 +75,7 @@ export class Expression {
   evaluate(scope: Scope): unknown {
     const budget = new Budget();
     const variables: Record<string, unknown> = {};
-    for (const [name, read] of Object.entries(scope))
-      Object.defineProperty(variables, name, { enumerable: true, get: () => celView(read(), budget) });
+    for (const [name, read] of Object.entries(scope)) Object.defineProperty(variables, name, { enumerable: true, get: () => celView(read(), budget) });
     try {
       return this.#parsed(variables);
     } catch (error) {

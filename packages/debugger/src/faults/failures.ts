@@ -16,7 +16,8 @@ class InjectedError extends Error {
 /** The error. A layer this runtime lacks is stood in for by a CRI error with the same text. */
 export function makeFailure(failure: Failure, runtime: RuntimeFailures = {}): Error {
   if ('grpc' in failure) return new CriError(failure.grpc, failure.message);
-  if ('docker' in failure) return runtime.docker?.(failure.docker, failure.message) ?? new CriError('Unknown', `Error response from daemon: ${failure.message}`);
+  if ('docker' in failure)
+    return runtime.docker?.(failure.docker, failure.message) ?? new CriError('Unknown', `Error response from daemon: ${failure.message}`);
   if ('cni' in failure) return runtime.cni?.(failure.cni, failure.message, failure.details) ?? new CriError('Unknown', failure.message);
   return new InjectedError(failure.reason ?? 'InjectedError', failure.message);
 }

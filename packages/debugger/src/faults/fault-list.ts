@@ -71,7 +71,8 @@ function misplaced({ at, drop, duplicate, answer, skipWait, when }: FaultSpec, c
   const points = catalog.matching(at);
   if (points.length === 0) return `this node has no point ${at}`;
   const isPleg = at === plegEventPoint;
-  if ((drop || duplicate !== undefined) !== isPleg) return isPleg ? 'a PLEG event can only be dropped or duplicated' : `only PLEG events (at: ${plegEventPoint}) can be dropped or duplicated`;
+  if ((drop || duplicate !== undefined) !== isPleg)
+    return isPleg ? 'a PLEG event can only be dropped or duplicated' : `only PLEG events (at: ${plegEventPoint}) can be dropped or duplicated`;
   if (answer && !points.every(({ kind }) => kind === 'probe' || kind === 'hook')) return 'only probes (kubelet.probe) and hooks (lifecycle.*) can be answered';
   if (answer && when === 'after') return 'an answer stands for the work: leave `when` out';
   if (skipWait && at !== backOffPoint) return `only at ${backOffPoint} is there a wait to skip`;

@@ -1,13 +1,18 @@
 /** Fault plans: faults under a name, as YAML that people write, check in and pass around. */
-import { type FaultPlan, faultPlanSchema, type FaultPlanState, type ManifestError } from '@podscope/protocol';
+import { type FaultPlan, type FaultPlanState, faultPlanSchema, type ManifestError } from '@podscope/protocol';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 
 /** A plan, or what is wrong with its text. */
-export type ParsedFaultPlan = { readonly plan: FaultPlan; readonly errors: readonly [] } | { readonly plan?: undefined; readonly errors: readonly ManifestError[] };
+export type ParsedFaultPlan =
+  | { readonly plan: FaultPlan; readonly errors: readonly [] }
+  | { readonly plan?: undefined; readonly errors: readonly ManifestError[] };
 
 /** `faults[0].fail.grpc` */
 const fieldOf = (path: readonly PropertyKey[]): string =>
-  path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('').replace(/^\./, '');
+  path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .join('')
+    .replace(/^\./, '');
 
 /** Reads a plan; errors name the field and the line. */
 export function parseFaultPlan(yaml: string): ParsedFaultPlan {

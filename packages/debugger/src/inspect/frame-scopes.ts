@@ -7,8 +7,8 @@ import type { Stop } from '../threads.ts';
 export interface FrameScope {
   readonly name: string;
   readonly value: object;
-  /** How members are called in expressions: `podActions.` before a member of that scope, nothing before arguments. */
-  readonly prefix: string;
+  /** What stands before a member in expressions: `podActions.`, nothing for arguments. Undefined where expressions do not reach. */
+  readonly prefix: string | undefined;
   readonly expensive: boolean;
 }
 
@@ -79,8 +79,8 @@ function* fromLog(span: Span, events: EventSource): Generator<FrameScope> {
       if (call) Object.assign(call, { response: event.attributes?.response, error: event.error?.message });
     }
   }
-  if (decisions.length > 0) yield { name: 'Decisions', value: decisions, prefix: '', expensive: false };
-  if (calls.size > 0) yield { name: 'Docker requests', value: [...calls.values()], prefix: '', expensive: true };
+  if (decisions.length > 0) yield { name: 'Decisions', value: decisions, prefix: undefined, expensive: false };
+  if (calls.size > 0) yield { name: 'Docker requests', value: [...calls.values()], prefix: undefined, expensive: true };
 }
 
 /** The scopes of a frame of a stopped thread. */
@@ -89,8 +89,9 @@ export function* frameScopes(stop: Stop, span: Span, events: EventSource): Gener
   if (span === stop.passage.span) {
     const { result } = stop.passage;
     if (result) {
-      const outcome = result.outcome === 'ok' ? { outcome: 'ok', value: result.value } : { outcome: result.outcome, ...describeError(result.error), error: result.error };
-      yield { name: 'Result', value: outcome, prefix: '', expensive: false };
+      const outcome =
+        result.outcome === 'ok' ? { outcome: 'ok', value: result.value } : { outcome: result.outcome, ...describeError(result.error), error: result.error };
+      yield { name: 'Result', value: outcome, prefix: undefined, expensive: false };
     }
     if (stop.decision) yield { name: 'Decision', value: { ...stop.decision }, prefix: '', expensive: false };
   }

@@ -21,6 +21,8 @@ export interface InspectorOptions {
 
 /** Threads whose last stop is remembered. */
 const maxRemembered = 200;
+/** Expressions whose last value is remembered. */
+const maxWatched = 2_000;
 
 export class Inspector {
   readonly #options: InspectorOptions;
@@ -28,7 +30,7 @@ export class Inspector {
   /** The stop before the present one, by thread. */
   readonly #previous = new Map<string, Snapshot>();
   readonly #present = new Map<string, Snapshot>();
-  readonly #watched = new Map<string, string>();
+  readonly #watched = new Map<string, { readonly stop: number; readonly value: string; readonly before: string | undefined }>();
 
   constructor(options: InspectorOptions) {
     this.#options = options;
@@ -83,7 +85,8 @@ export class Inspector {
   evaluate(stop: Stop, frame: number | undefined, text: string): EvaluateResult {
     const span = frameOf(stop, frame);
     const { ctx } = stop.passage;
-    const scope = span === stop.passage.span ? { ...scopeOf(ctx, span, stop.passage), ...(stop.decision && scopeOfDecision(ctx, stop.decision)) } : scopeOf(ctx, span);
+    const scope =
+      span === stop.passage.span ? { ...scopeOf(ctx, span, stop.passage), ...(stop.decision && scopeOfDecision(ctx, stop.decision)) } : scopeOf(ctx, span);
     const value = plain(new Expression(text).evaluate(scope));
     return { ...this.references.describe(stop, span, value, undefined, `=${text}`), evaluateName: text };
   }
@@ -93,23 +96,21 @@ export class Inspector {
     return expressions.map((expression) => {
       try {
         const result = this.evaluate(stop, frame, expression);
-        const key = `${stop.passage.ctx.thread} ${expression}`;
-        const before = this.#watched.get(key);
-        // Values of an earlier stop stay until another one replaces them: a second look at this stop tells the same.
-        const [number, value] = before === undefined ? [stop.number, result.value] : splitOnce(before);
-        const changed = before !== undefined && value !== result.value;
-        if (Number(number) !== stop.number && !changed) this.#keep(key, stop.number, result.value);
-        else if (before === undefined || Number(number) !== stop.number) this.#keep(key, stop.number, result.value);
-        return { expression, ...result, changed: changed || undefined };
+        const before = this.#before(`${stop.passage.ctx.thread} ${expression}`, stop.number, result.value);
+        return { expression, ...result, changed: (before !== undefined && before !== result.value) || undefined };
       } catch (error) {
         return { expression, error: messageOf(error) };
       }
     });
   }
 
-  #keep(key: string, stop: number, value: string): void {
-    if (this.#watched.size > 10 * maxRemembered) this.#watched.clear();
-    this.#watched.set(key, `${stop} ${value}`);
+  /** What a watched expression was at the stop before. Asking twice at a stop gives the same answer twice. */
+  #before(key: string, stop: number, value: string): string | undefined {
+    const known = this.#watched.get(key);
+    const before = known?.stop === stop ? known.before : known?.value;
+    if (this.#watched.size > maxWatched) this.#watched.clear();
+    this.#watched.set(key, { stop, value, before });
+    return before;
   }
 
   /** What differs from the thread's last stop. */
@@ -125,8 +126,6 @@ export class Inspector {
     return frameScopes(stop, span, this.#options.events);
   }
 }
-
-const splitOnce = (text: string): readonly [string, string] => [text.slice(0, text.indexOf(' ')), text.slice(text.indexOf(' ') + 1)];
 
 /** @throws DebuggerError NotFound */
 export function frameOf(stop: Stop, frame: number | undefined): Span {

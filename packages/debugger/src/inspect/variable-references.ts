@@ -54,7 +54,12 @@ export class VariableReferences {
   }
 
   /** A page of members. @param previous what was there at the last stop */
-  page(place: Place, start: number, count: number | undefined, previous: Snapshot | undefined): { readonly variables: readonly Variable[]; readonly total: number } {
+  page(
+    place: Place,
+    start: number,
+    count: number | undefined,
+    previous: Snapshot | undefined,
+  ): { readonly variables: readonly Variable[]; readonly total: number } {
     const { total } = memberCount(place.value);
     const variables = membersOf(place.value, start, count ?? defaultPage).map(({ name, value }): Variable => {
       const path = memberPath(place, name);

@@ -5,6 +5,7 @@ import { type Context, DeadlineExceededError, sleep, withoutCancel, withTimeout 
 import { wrapError } from '../docker/error.ts';
 import type { ExecInspect } from '../docker/schemas.ts';
 import type { Shim } from '../shim.ts';
+import { inspectRunning } from '../streams/inspect-running.ts';
 import { killExec } from './kill-exec.ts';
 
 /** Each stream is cut there. */
@@ -20,8 +21,7 @@ const pollPatienceMs = 10_000;
  */
 export async function execSync(shim: Shim, ctx: Context, { containerId, cmd, timeout }: ExecSyncRequest): Promise<ExecSyncResponse> {
   if (cmd.length === 0) throw new CriError('InvalidArgument', 'exec needs a command');
-  const { Id: id, State } = await shim.objects.inspect(ctx, containerId, 'container');
-  if (!State.Running) throw new CriError('FailedPrecondition', `container not running (${id})`);
+  const { Id: id } = await inspectRunning(shim, ctx, containerId, 'container');
   const body = { Cmd: cmd, AttachStdin: false, AttachStdout: true, AttachStderr: true, Tty: false };
   const { Id: execId } = await shim.docker.createExec(ctx, { id, body }).catch((error: unknown) => {
     throw wrapError('failed to exec in container - Exec setup failed', error);
@@ -40,7 +40,8 @@ export async function execSync(shim: Shim, ctx: Context, { containerId, cmd, tim
   }
 }
 
-async function waitForExit(shim: Shim, ctx: Context, execId: string): Promise<ExecInspect> {
+/** Waits until the engine has noted an exec's exit code; its output has ended. */
+export async function waitForExit(shim: Shim, ctx: Context, execId: string): Promise<ExecInspect> {
   const end = ctx.clock.now() + pollPatienceMs;
   for (let pause = firstPollMs; ; pause = Math.min(pause * 2, maxPollMs)) {
     const exec = await shim.docker.inspectExec(ctx, { id: execId });

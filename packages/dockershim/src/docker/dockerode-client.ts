@@ -4,16 +4,28 @@ import { z } from 'zod';
 import type { DockerEndpoint } from './endpoint.ts';
 import { connectionError, DockerError, type DockerSubject } from './error.ts';
 import { BoundedBuffer, demultiplex, jsonLines, rawFrames } from './frames.ts';
-import type { DockerArgs, DockerClient, DockerFilters, DockerOperation, ExecOutput, LogsArgs, OutputFrame, PullImageArgs } from './port.ts';
+import type {
+  AttachArgs,
+  DockerArgs,
+  DockerClient,
+  DockerFilters,
+  DockerOperation,
+  ExecOutput,
+  LogsArgs,
+  OutputFrame,
+  ProcessConnection,
+  PullImageArgs,
+} from './port.ts';
+import { processConnection } from './process-connection.ts';
 import { registryAuthHeader } from './registry-auth.ts';
-import { dockerRequests, eventsRequest, logsRequest } from './requests.ts';
+import { archiveRequest, dockerRequests, eventsRequest, logsRequest } from './requests.ts';
 import * as schemas from './schemas.ts';
 import { type DockerStream, DockerTransport } from './transport.ts';
 
 /** A stop may use its whole grace before the engine kills; its answer comes after that. */
 const stopMarginMs = 30_000;
 
-type Simple = Exclude<DockerOperation, 'pullImage' | 'startExec'>;
+type Simple = Exclude<DockerOperation, 'pullImage' | 'startExec' | 'startExecAttached' | 'attach'>;
 
 /** How the client treats one call. */
 interface Treatment {
@@ -100,6 +112,19 @@ class DockerodeClient implements DockerClient {
     return { stdout: stdout.bytes(), stderr: stderr.bytes() };
   }
 
+  resizeExec(ctx: Context, args: DockerArgs<'resizeExec'>): Promise<void> {
+    return this.#call(ctx, 'resizeExec', args, nothing);
+  }
+  resizeContainer(ctx: Context, args: DockerArgs<'resizeContainer'>): Promise<void> {
+    return this.#call(ctx, 'resizeContainer', args, nothing);
+  }
+  async startExecAttached(ctx: Context, args: DockerArgs<'startExecAttached'>): Promise<ProcessConnection> {
+    return processConnection(await this.#transport.hijack(ctx, dockerRequests.startExecAttached(args)), args.tty);
+  }
+  async attach(ctx: Context, args: AttachArgs): Promise<ProcessConnection> {
+    return processConnection(await this.#transport.hijack(ctx, dockerRequests.attach(args)), args.tty);
+  }
+
   async pullImage(ctx: Context, args: PullImageArgs): Promise<void> {
     const headers = { 'X-Registry-Auth': registryAuthHeader(args.auth) };
     const body = await this.#transport.stream(ctx, dockerRequests.pullImage(args), { headers });
@@ -108,6 +133,12 @@ class DockerodeClient implements DockerClient {
       if (message.errorDetail || message.error) throw pullError(message);
       args.onMessage(message);
     }
+    ctx.signal.throwIfAborted();
+  }
+
+  async *archive(ctx: Context, args: { readonly id: string; readonly path: string }): AsyncGenerator<Uint8Array> {
+    const body = await this.#transport.stream(ctx, archiveRequest(args));
+    yield* this.#until(ctx, body, body);
     ctx.signal.throwIfAborted();
   }
 

@@ -11,6 +11,8 @@ const decoder = new TextDecoder();
 
 /** Output of an exec reads better as text. */
 function showable(response: unknown): unknown {
+  // An open connection has no answer to show.
+  if (typeof response === 'object' && response !== null && 'endInput' in response) return undefined;
   if (typeof response !== 'object' || response === null || !('stdout' in response) || !('stderr' in response)) return response;
   const { stdout, stderr } = response;
   return { stdout: stdout instanceof Uint8Array ? decoder.decode(stdout) : stdout, stderr: stderr instanceof Uint8Array ? decoder.decode(stderr) : stderr };

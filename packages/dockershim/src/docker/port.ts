@@ -57,6 +57,32 @@ export interface LogsArgs {
   readonly since?: string;
 }
 
+/** A connection taken over from HTTP, to a process's streams. */
+export interface ProcessConnection {
+  /** What the process writes. With a terminal all of it is stdout. */
+  readonly output: AsyncIterable<OutputFrame>;
+  /** Resolves when more can be taken. */
+  write(data: Uint8Array): Promise<void>;
+  /** The process reads its end of file. */
+  endInput(): void;
+  close(): void;
+}
+
+/** Which streams of a container's main process to connect to. */
+export interface AttachArgs {
+  readonly id: string;
+  readonly tty: boolean;
+  readonly stdin: boolean;
+  readonly stdout: boolean;
+  readonly stderr: boolean;
+}
+
+interface ResizeArgs {
+  readonly id: string;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** The Docker Engine API's calls that dockershim makes. */
 export interface DockerClient {
   version(ctx: Context, args: NoArguments): Promise<DockerVersion>;
@@ -76,11 +102,19 @@ export interface DockerClient {
   /** Runs an exec without input and gathers its output until it ends or the context is aborted. */
   startExec(ctx: Context, args: { readonly id: string; readonly maxBytes: number }): Promise<ExecOutput>;
   inspectExec(ctx: Context, args: { readonly id: string }): Promise<ExecInspect>;
+  resizeExec(ctx: Context, args: ResizeArgs): Promise<void>;
+  resizeContainer(ctx: Context, args: ResizeArgs): Promise<void>;
+  /** Runs an exec and connects to its streams. */
+  startExecAttached(ctx: Context, args: { readonly id: string; readonly tty: boolean }): Promise<ProcessConnection>;
+  /** Connects to a container's main process. */
+  attach(ctx: Context, args: AttachArgs): Promise<ProcessConnection>;
   listImages(ctx: Context, args: { readonly filters: DockerFilters }): Promise<readonly ImageSummary[]>;
   inspectImage(ctx: Context, args: { readonly ref: string }): Promise<ImageInspect>;
   /** Resolves when the pull is done. Aborting the context cancels it. */
   pullImage(ctx: Context, args: PullImageArgs): Promise<void>;
   removeImage(ctx: Context, args: { readonly ref: string }): Promise<void>;
+  /** A directory of a container's file system as a tar archive. */
+  archive(ctx: Context, args: { readonly id: string; readonly path: string }): AsyncIterable<Uint8Array>;
   /** The container's output with a timestamp before each message. Ends when the context is aborted. */
   logs(ctx: Context, args: LogsArgs): AsyncIterable<OutputFrame>;
   /** Events as they happen. Ends when the context is aborted; fails when the connection breaks. @param args.since Unix seconds with fraction. */
@@ -94,7 +128,7 @@ export interface DockerClient {
 }
 
 /** The calls that answer once. */
-export type DockerOperation = Exclude<keyof DockerClient, 'logs' | 'events' | 'apiVersion' | 'endpoint' | 'close'>;
+export type DockerOperation = Exclude<keyof DockerClient, 'archive' | 'logs' | 'events' | 'apiVersion' | 'endpoint' | 'close'>;
 
 /** The arguments of a call. */
 export type DockerArgs<O extends DockerOperation> = Parameters<DockerClient[O]>[1];

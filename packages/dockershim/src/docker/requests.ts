@@ -35,6 +35,11 @@ export const dockerRequests: Requests = {
   createExec: ({ id, body }) => post(`${container(id)}/exec`, undefined, body),
   startExec: ({ id }) => post(`/exec/${encodeURIComponent(id)}/start`, undefined, { Detach: false, Tty: false }),
   inspectExec: ({ id }) => get(`/exec/${encodeURIComponent(id)}/json`),
+  startExecAttached: ({ id, tty }) => post(`/exec/${encodeURIComponent(id)}/start`, undefined, { Detach: false, Tty: tty }),
+  attach: ({ id, stdin, stdout, stderr }) =>
+    post(`${container(id)}/attach`, { stream: 1, stdin: flag(stdin), stdout: flag(stdout), stderr: flag(stderr) }),
+  resizeExec: ({ id, width, height }) => post(`/exec/${encodeURIComponent(id)}/resize`, { h: height, w: width }),
+  resizeContainer: ({ id, width, height }) => post(`${container(id)}/resize`, { h: height, w: width }),
   listImages: ({ filters }) => get('/images/json', { filters: Object.keys(filters).length > 0 ? JSON.stringify(filters) : undefined }),
   inspectImage: ({ ref }) => get(`/images/${refPath(ref)}/json`),
   pullImage: ({ fromImage, tag }) => post('/images/create', { fromImage, tag }),
@@ -44,6 +49,9 @@ export const dockerRequests: Requests = {
 /** Reading a container's output. */
 export const logsRequest = ({ id, follow, tail, since }: LogsArgs): DockerRequest =>
   get(`${container(id)}/logs`, { stdout: 1, stderr: 1, timestamps: 1, follow: flag(follow), tail, since });
+
+/** Reading a directory of a container's file system. */
+export const archiveRequest = ({ id, path }: { readonly id: string; readonly path: string }): DockerRequest => get(`${container(id)}/archive`, { path });
 
 /** Listening to what happens on the engine. */
 export const eventsRequest = (filters: Readonly<Record<string, readonly string[]>>, since?: string): DockerRequest =>

@@ -10,6 +10,8 @@ import type { DockerInfo } from '../docker/schemas.ts';
 /** Facts that hold as long as the engine runs. */
 export interface EngineFacts {
   readonly cgroupDriver: CgroupDriver;
+  /** True when the engine runs on this machine. */
+  readonly isLocal: boolean;
   /** True when the engine's files are ours to write: same machine, and the rights for it. */
   readonly hasLocalFiles: boolean;
   readonly rootDirectory: string;
@@ -28,5 +30,5 @@ export async function discoverEngine(ctx: Context, docker: DockerClient): Promis
       () => true,
       () => false,
     ));
-  return { cgroupDriver: cgroupDriverOf(info), hasLocalFiles: isWritable, rootDirectory: info.DockerRootDir };
+  return { cgroupDriver: cgroupDriverOf(info), isLocal: isHere, hasLocalFiles: isWritable, rootDirectory: info.DockerRootDir };
 }

@@ -2,7 +2,7 @@
 import type { Context } from '@podscope/trace';
 import type { ContainerCreateBody } from '../docker/create-body.ts';
 import { DockerError, responseError } from '../docker/error.ts';
-import type { DockerArgs, DockerClient, DockerFilters, DockerOperation, ExecOutput, LogsArgs, OutputFrame, PullImageArgs } from '../docker/port.ts';
+import type { DockerArgs, DockerClient, DockerFilters, DockerOperation, ExecOutput, LogsArgs, OutputFrame, ProcessConnection, PullImageArgs } from '../docker/port.ts';
 import * as schemas from '../docker/schemas.ts';
 
 /** A recorded call. */
@@ -137,6 +137,20 @@ export class FakeDocker implements DockerClient {
     await this.#record('inspectExec', args);
     return { Running: false, ExitCode: 3, Pid: 0 };
   }
+  resizeExec(_ctx: Context, args: DockerArgs<'resizeExec'>): Promise<void> {
+    return this.#record('resizeExec', args);
+  }
+  resizeContainer(_ctx: Context, args: DockerArgs<'resizeContainer'>): Promise<void> {
+    return this.#record('resizeContainer', args);
+  }
+  async startExecAttached(_ctx: Context, args: DockerArgs<'startExecAttached'>): Promise<ProcessConnection> {
+    await this.#record('startExecAttached', args);
+    return silentConnection;
+  }
+  async attach(_ctx: Context, args: DockerArgs<'attach'>): Promise<ProcessConnection> {
+    await this.#record('attach', args);
+    return silentConnection;
+  }
   async listImages(_ctx: Context, args: DockerArgs<'listImages'>): Promise<schemas.ImageSummary[]> {
     await this.#record('listImages', args);
     return [...this.images].map((name) => ({ Id: fakeImageId(name), RepoTags: [name], RepoDigests: [], Size: 7 }));
@@ -155,6 +169,9 @@ export class FakeDocker implements DockerClient {
   async removeImage(_ctx: Context, args: DockerArgs<'removeImage'>): Promise<void> {
     await this.#record('removeImage', args);
     if (!this.images.delete(args.ref)) throw responseError(404, `No such image: ${args.ref}`, { kind: 'image', id: args.ref });
+  }
+  async *archive(): AsyncGenerator<Uint8Array> {
+    yield new Uint8Array(1024);
   }
   async *logs(_ctx: Context, _args: LogsArgs): AsyncGenerator<OutputFrame> {
     yield* this.logFrames;
@@ -178,6 +195,14 @@ export class FakeDocker implements DockerClient {
     return container;
   }
 }
+
+/** A process that says nothing and ends. */
+const silentConnection: ProcessConnection = {
+  output: { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }) },
+  write: () => Promise.resolve(),
+  endInput: () => undefined,
+  close: () => undefined,
+};
 
 function hasLabel(labels: Readonly<Record<string, string>>, text: string): boolean {
   const [key = '', ...value] = text.split('=');

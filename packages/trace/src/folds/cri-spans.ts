@@ -18,7 +18,7 @@ const podNamed = (state: FoldState, pod: MutablePod | undefined, metadata: Attri
 };
 
 function attemptTrack(state: FoldState, request: unknown, field: 'containerId' | 'podSandboxId'): Begun {
-  const located = state.attempts.get(textAt(request, field) ?? '');
+  const located = state.attempt(textAt(request, field) ?? '');
   return located && { pod: located.pod, track: located.track, detail: '' };
 }
 
@@ -95,7 +95,7 @@ export function beginActivity(state: FoldState, pod: MutablePod | undefined, spa
   if (!kind || !place) return;
   const activity = newActivity(kind, span.id, span.start, place.detail);
   place.track.activities.push(activity);
-  state.activities.set(span.id, { pod: place.pod, track: place.track, activity });
+  state.addActivity({ pod: place.pod, track: place.track, activity });
   if (kind === 'create' || kind === 'pull') endBackOffs(place.track, span.start, ['container', 'image']);
   touch(place.track);
 }
@@ -109,7 +109,7 @@ function settle(state: FoldState, located: LocatedActivity, span: MutableSpan, t
       const id = textAt(response, 'podSandboxId');
       if (!id) return;
       const attempt = attemptOf(track, id, numberAt(request, 'config', 'metadata', 'attempt') ?? 0);
-      state.attempts.set(id, { pod, track, attempt });
+      state.addAttempt(id, { pod, track, attempt });
       attempt.createdAt ??= time;
       // A sandbox runs as soon as it is there.
       if (advance(attempt, 'running')) attempt.startedAt ??= time;
@@ -119,7 +119,7 @@ function settle(state: FoldState, located: LocatedActivity, span: MutableSpan, t
       const id = textAt(response, 'containerId');
       if (!id) return;
       const attempt = attemptOf(track, id, numberAt(request, 'config', 'metadata', 'attempt') ?? 0);
-      state.attempts.set(id, { pod, track, attempt });
+      state.addAttempt(id, { pod, track, attempt });
       attempt.createdAt ??= time;
       attempt.sandbox = textAt(request, 'podSandboxId');
       attempt.image ??= textAt(request, 'config', 'image', 'userSpecifiedImage') ?? textAt(request, 'config', 'image', 'image');
@@ -127,7 +127,7 @@ function settle(state: FoldState, located: LocatedActivity, span: MutableSpan, t
       return;
     }
     default: {
-      const attempt = state.attempts.get(textAt(request, 'containerId') ?? textAt(request, 'podSandboxId') ?? '')?.attempt;
+      const attempt = state.attempt(textAt(request, 'containerId') ?? textAt(request, 'podSandboxId') ?? '')?.attempt;
       if (!attempt) return;
       if (span.point === 'cri.StartContainer' && advance(attempt, 'running')) attempt.startedAt ??= time;
       if (span.point === 'cri.StopContainer' || span.point === 'cri.StopPodSandbox') {
@@ -165,9 +165,9 @@ function failedWithoutCall(state: FoldState, pod: MutablePod | undefined, span: 
 
 /** A span has ended: its activity closes, and what the call did to a sandbox or container is taken over. */
 export function endActivity(state: FoldState, pod: MutablePod | undefined, span: MutableSpan, event: TraceEventOf<'spanEnded'>): void {
-  const located = state.activities.get(span.id);
+  const located = state.activity(span.id);
   if (located) {
-    state.activities.delete(span.id);
+    state.forgetActivity(span.id);
     located.activity.end = event.time;
     located.activity.outcome = event.outcome;
     if (event.outcome === 'ok') {

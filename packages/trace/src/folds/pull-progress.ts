@@ -45,7 +45,7 @@ export function pullFraction(layers: readonly Layer[]): number | undefined {
 /** The pull that an event is about: the one around its span, or else the pod's open pull of that image. */
 function pullOf(state: FoldState, pod: MutablePod, event: TraceEventOf<'pullProgress'>) {
   const around = state.outward(event.span, ({ id }) => {
-    const located = state.activities.get(id);
+    const located = state.activity(id);
     return located?.activity.kind === 'pull' ? located : undefined;
   });
   if (around) return around;

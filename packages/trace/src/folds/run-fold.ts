@@ -1,11 +1,10 @@
 /**
  * Adds events up to what every picture is drawn from. An event costs about the same however long the run is; objects are updated in
- * place, so a reader compares version numbers. Events may come in any batches, may begin in the middle of a run, and may come twice.
+ * place (and replaced after a snapshot), so a reader compares version numbers and asks for them anew. Events may come in any batches, may begin in the middle of a run, and may come twice.
  */
 import type { Attributes, TraceEvent, TraceEventOf } from '../event.ts';
 import { textAt } from './attribute-values.ts';
 import { applyBackOff } from './back-offs.ts';
-import { copyState } from './copy-state.ts';
 import { beginActivity, endActivity } from './cri-spans.ts';
 import { FoldState } from './fold-state.ts';
 import type { MutablePod, MutableSpan, MutableSync } from './mutable-tracks.ts';
@@ -74,14 +73,14 @@ export class RunFold {
     this.#version++;
   }
 
-  /** Keeps what was added up so far, to go back to it. Costs about as much as the tracks are long. */
+  /** Keeps what was added up so far, to go back to it. Cheap: what changes later is copied then. */
   snapshot(): FoldSnapshot {
-    return { lastSeq: this.#lastSeq, firstTime: this.#firstTime, lastTime: this.#lastTime, state: copyState(this.#state) };
+    return { lastSeq: this.#lastSeq, firstTime: this.#firstTime, lastTime: this.#lastTime, state: new FoldState(this.#state) };
   }
 
   /** Goes back (or forth) to a snapshot, of this fold or another. The version goes on growing. */
   restore(snapshot: FoldSnapshot): void {
-    this.#state = copyState(snapshot.state);
+    this.#state = new FoldState(snapshot.state);
     this.#firstTime = snapshot.firstTime;
     this.#lastTime = snapshot.lastTime;
     this.#lastSeq = snapshot.lastSeq;
@@ -198,8 +197,7 @@ export class RunFold {
     if (pod && kind === 'worker') pod.workerSpans.push(id);
     if (pod && point === syncPoint) {
       const sync: MutableSync = { number: (pod.syncs.at(-1)?.number ?? 0) + 1, span: id, start: time, end: undefined, steps: [], results: [] };
-      pod.syncs.push(sync);
-      this.#state.syncs.set(id, sync);
+      this.#state.addSync(pod, sync);
     } else if (kind === 'syncStep') {
       this.#state.syncAround(parent)?.steps.push(id);
     }
@@ -216,7 +214,7 @@ export class RunFold {
     span.outcome = event.outcome;
     span.error = event.error;
     span.endAttributes = event.attributes;
-    const sync = this.#state.syncs.get(span.id);
+    const sync = this.#state.sync(span.id);
     if (sync) sync.end = event.time;
     endActivity(this.#state, pod, span, event);
   }
@@ -229,7 +227,7 @@ export class RunFold {
 
   /** A stop concerns the pod whose worker stopped: its thread is named by the pod's UID. */
   #stopped(event: TraceEventOf<'stopped'>, pod: MutablePod | undefined): void {
-    const held = pod ?? this.#state.pods.get(event.thread);
+    const held = pod ?? this.#state.knownPod(event.thread);
     if (!held) return;
     const { point, phase, span, seq, time, reason } = event;
     held.stoppedAt = { point, phase, span };
@@ -244,7 +242,7 @@ export class RunFold {
   }
 
   #continued(event: TraceEventOf<'continued'>, pod: MutablePod | undefined): void {
-    const held = pod ?? this.#state.pods.get(event.thread);
+    const held = pod ?? this.#state.knownPod(event.thread);
     if (!held) return;
     held.stoppedAt = undefined;
     const stop = held.stops.at(-1);

@@ -41,13 +41,13 @@ const known = (time: number | undefined): number | undefined => (time !== undefi
 
 /** Takes over one look at the runtime, made at `time`. */
 export function observe(state: FoldState, pod: MutablePod, seen: Observation, time: number): void {
-  let located = state.attempts.get(seen.id);
+  let located = state.attempt(seen.id);
   if (!located) {
     // Gone before it was ever seen: nothing to show.
     if (seen.to === 'nonexistent' && seen.createdAt === undefined) return;
     const track = containerOf(pod, seen.name, seen.type);
     located = { pod, track, attempt: attemptOf(track, seen.id, seen.attempt) };
-    state.attempts.set(seen.id, located);
+    state.addAttempt(seen.id, located);
   }
   const { attempt, track } = located;
   touch(track);

@@ -16,8 +16,13 @@ const replayed = (events: readonly TraceEvent[], count: number): RunFold => {
 /** Everything a fold holds, also what no picture reads. */
 const everything = (fold: RunFold): unknown => {
   const { state, ...rest } = fold.snapshot();
-  return { ...rest, ...state, spans: state.spans.toJSON() };
+  const spans = state.spans.toJSON();
+  const located = spans.flatMap(({ id }) => [state.sync(id), state.activity(id)?.activity]);
+  const attempts = containerIds.map((id) => state.attempt(id)?.attempt);
+  return { ...rest, pods: [...state.pods.values()], spans, located, attempts };
 };
+
+const containerIds = ['app', 'init', 'proxy', 'POD'].flatMap((name) => [0, 1, 2, 3, 4, 5, 6, 7].map((attempt) => `${name}-${attempt}`));
 
 describe('RunHistory', () => {
   it('shows at any event what replaying up to it shows', () => {

@@ -1,0 +1,61 @@
+/** `cri`: dockershim, or the simulator, as a CRI endpoint for others. */
+import { once } from 'node:events';
+import { systemClock } from '@podscope/cluster';
+import { CriError, instrumentImageService, instrumentRuntimeService } from '@podscope/cri';
+import { serveCri } from '@podscope/cri/grpc';
+import { openStateDirectory } from '@podscope/server/state-directory';
+import { background, type Context, Tracer } from '@podscope/trace';
+import type { Command } from '../command.ts';
+import { CallLog } from './call-log.ts';
+import { type CriOptions, help, parseCriOptions } from './options.ts';
+import { createRuntime } from './runtime.ts';
+
+const say = (text: string): void => console.log(text);
+
+async function serve(ctx: Context, options: CriOptions): Promise<void> {
+  const state = await openStateDirectory(options.stateDir);
+  try {
+    const runtime = await createRuntime(ctx, options, state.join('dockershim'), state.instance);
+    try {
+      const services = { runtime: instrumentRuntimeService(runtime.runtime), images: instrumentImageService(runtime.images) };
+      const server = await serveCri(services, { listen: options.listen, ctx, mode: options.socketMode });
+      for (const deviation of runtime.deviations()) say(`Note: ${deviation}`);
+      say(`CRI v1 and v1alpha2 of ${runtime.name} at ${server.endpoint}`);
+      await stopSignal();
+      say('Stopping… (Ctrl+C again: at once)');
+      await server.close();
+    } finally {
+      await runtime.close();
+    }
+  } finally {
+    state.release();
+  }
+}
+
+/** Resolves at the first signal; the second ends the process. */
+async function stopSignal(): Promise<void> {
+  const controller = new AbortController();
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  await Promise.race(signals.map((signal) => once(process, signal, { signal: controller.signal })));
+  controller.abort();
+  for (const signal of signals) process.once(signal, () => process.exit(130));
+}
+
+export const command: Command = {
+  usage: 'cri [--listen unix:///PATH] [options]',
+  summary: 'Serves Docker (through dockershim) or the simulator as a CRI endpoint over gRPC.',
+  help,
+  async run(args) {
+    const options = parseCriOptions(args, process.env, process.getuid?.() === 0);
+    const tracer = new Tracer(options.verbose ? new CallLog(say, () => performance.now()) : undefined);
+    try {
+      await serve(background(systemClock(), tracer, 'cri'), options);
+      return 0;
+    } catch (error) {
+      // What the person can mend is one line.
+      if (!(error instanceof CriError) && !(error instanceof Error && error.name === 'StartError')) throw error;
+      console.error(`podscope: ${error.message}`);
+      return 1;
+    }
+  },
+};

@@ -1,0 +1,344 @@
+/**
+ * The debugger of a node: a gate that stops threads, lets people look into them and change what happens. With nothing set it costs a
+ * comparison at each gate. Everything that is done with it goes through {@link Debugger.commands} or the methods here.
+ */
+import type { BreakpointSpec, DebugOptions, DebugState, ExceptionFilterSpec, FaultSpec, StoppedThread } from '@podscope/protocol';
+import type { Attributes, Clock, Context, EventLog, Gate, Point, Span, SpanContext, SpanResult } from '@podscope/trace';
+import { type Breakpoint, BreakpointList } from './breakpoints.ts';
+import { DebuggerError, messageOf } from './errors.ts';
+import { ExceptionFilters } from './exception-filters.ts';
+import { FaultRunner } from './fault-runner.ts';
+import { type Fault, FaultList } from './faults/fault-list.ts';
+import { groupOfPlan, type KeptPlan, parseFaultPlan, planState } from './faults/fault-plans.ts';
+import { Gatekeeper } from './gatekeeper.ts';
+import type { DebugHost } from './host.ts';
+import { formatValue } from './inspect/format-value.ts';
+import { Inspector } from './inspect/inspector.ts';
+import { Interventions } from './interventions.ts';
+import { MessageGate } from './message-gate.ts';
+import { type DebugPersistence, type KeptDebugState, keptDebugStateSchema } from './persistence.ts';
+import { PointCatalog } from './point-catalog.ts';
+import { type Resume, type Stop, Threads } from './threads.ts';
+
+export interface DebuggerOptions {
+  readonly clock: Clock;
+  readonly log: EventLog;
+  readonly host: DebugHost;
+  readonly persistence?: DebugPersistence;
+  readonly options?: Partial<DebugOptions>;
+  /** Told of what went wrong where nobody waits for it. */
+  readonly warn?: (message: string) => void;
+}
+
+const defaultOptions: DebugOptions = { probes: 'missed', onDisconnect: 'release' };
+
+export class Debugger implements Gate {
+  readonly catalog: PointCatalog;
+  readonly inspector: Inspector;
+  readonly threads = new Threads();
+  readonly runner: FaultRunner;
+  readonly interventions = new Interventions();
+  readonly host: DebugHost;
+  readonly #options: DebuggerOptions;
+  readonly #breakpoints: BreakpointList;
+  readonly #filters: ExceptionFilters;
+  readonly #faults: FaultList;
+  readonly #gatekeeper: Gatekeeper;
+  readonly #messages: MessageGate;
+  readonly #plans = new Map<string, KeptPlan>();
+  #settings: DebugOptions;
+  #clients = 0;
+  #version = 0;
+  #closed = false;
+  /** Nothing is set: every gate is open. */
+  #idle = true;
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor(options: DebuggerOptions) {
+    const { clock, log, host } = options;
+    this.#options = options;
+    this.host = host;
+    this.#settings = { ...defaultOptions, ...options.options };
+    const pods = host.pod.bind(host);
+    this.catalog = new PointCatalog(host.points());
+    this.inspector = new Inspector({ catalog: this.catalog, events: log, mask: (text) => host.mask(text) });
+    this.#breakpoints = new BreakpointList(this.catalog);
+    this.#filters = new ExceptionFilters(pods);
+    this.#faults = new FaultList(this.catalog, pods);
+    this.runner = new FaultRunner({ clock, interventions: this.interventions, failures: () => host.failures(), changed: () => this.#touch() });
+    const parts = {
+      breakpoints: this.#breakpoints,
+      filters: this.#filters,
+      faults: this.#faults,
+      threads: this.threads,
+      interventions: this.interventions,
+      pods,
+    };
+    const format = (value: unknown): string => formatValue(value, (text) => host.mask(text));
+    const used = (breakpoint: Breakpoint): void => this.#used(breakpoint);
+    this.#messages = new MessageGate({ ...parts, mayStop: () => this.attached, format, used });
+    this.#gatekeeper = new Gatekeeper({
+      ...parts,
+      runner: this.runner,
+      now: () => clock.now(),
+      probes: () => this.#settings.probes,
+      mayStop: () => this.attached,
+      format,
+      stopped: (stop) => {
+        this.inspector.began(stop);
+        this.#touch();
+      },
+      resumed: (stop) => {
+        this.inspector.ended(stop);
+        this.#touch();
+      },
+      used,
+      restarted: (thread) => host.resync(thread),
+    });
+  }
+
+  // The gate.
+
+  before(ctx: SpanContext, span: Span): Promise<SpanResult | undefined> | undefined {
+    if (this.#idle) return undefined;
+    return this.#gatekeeper.pass({ ctx, span, phase: 'before', result: undefined });
+  }
+
+  after(ctx: SpanContext, span: Span, result: SpanResult): Promise<SpanResult | undefined> | undefined {
+    if (this.#idle) return undefined;
+    return this.#gatekeeper.pass({ ctx, span, phase: 'after', result });
+  }
+
+  decided(ctx: Context, rule: string, facts: Attributes, outcome: unknown): void {
+    if (!this.#idle) this.#messages.decided(ctx, { rule, facts, outcome });
+  }
+
+  copies(ctx: Context, point: Point, facts: Attributes): number {
+    return this.#idle ? 1 : this.#messages.copies(ctx, point, facts);
+  }
+
+  // Clients.
+
+  /** True while threads may stop: somebody is there to let them go on, or stops are kept without anybody. */
+  get attached(): boolean {
+    return !this.#closed && (this.#clients > 0 || this.#settings.onDisconnect === 'keep');
+  }
+
+  /** A client is there, until it calls what is returned. When the last one goes, stops are released unless they are to be kept. */
+  attach(): () => void {
+    this.#clients += 1;
+    let here = true;
+    return () => {
+      if (!here) return;
+      here = false;
+      this.#clients -= 1;
+      if (this.#clients === 0 && this.#settings.onDisconnect === 'release') this.releaseAll('disconnected');
+    };
+  }
+
+  /** Lets every thread go on, and forgets what was asked of them. Breakpoints and faults stay set. */
+  releaseAll(how: 'disconnected' | 'shutdown'): void {
+    for (const stop of this.threads.stops()) stop.end({ how });
+    this.threads.clear();
+    this.#settle();
+  }
+
+  /** The node ends: everything that is held goes on, and nothing is held any more. */
+  close(): void {
+    this.#closed = true;
+    this.releaseAll('shutdown');
+    this.runner.release();
+    this.#idle = true;
+  }
+
+  /** A pod is gone for good. */
+  podGone(uid: string): void {
+    this.#filters.forget(uid);
+  }
+
+  // What is set.
+
+  /** Replaces a group's breakpoints. */
+  setBreakpoints(group: string, specs: readonly BreakpointSpec[]): readonly Breakpoint[] {
+    const own = this.#breakpoints.replace(group, specs);
+    this.#changed();
+    return own;
+  }
+
+  /** Adds a breakpoint to a group. */
+  addBreakpoint(group: string, spec: BreakpointSpec): Breakpoint {
+    const breakpoint = this.#breakpoints.add(group, spec);
+    this.#changed();
+    return breakpoint;
+  }
+
+  /** @throws DebuggerError Invalid for a condition that is not CEL */
+  setFilters(specs: readonly ExceptionFilterSpec[]): void {
+    this.#filters.set(specs);
+    this.#changed();
+  }
+
+  /** Replaces a group's faults. */
+  setFaults(group: string, specs: readonly FaultSpec[]): readonly Fault[] {
+    const own = this.#faults.replace(group, specs);
+    this.#changed();
+    return own;
+  }
+
+  /** Adds or replaces a plan. @returns the plan as it is kept, or what is wrong with its text */
+  setFaultPlan(yaml: string, enabled = true): { readonly plan?: ReturnType<typeof planState>; readonly errors: ReturnType<typeof parseFaultPlan>['errors'] } {
+    const { plan, errors } = parseFaultPlan(yaml);
+    if (!plan) return { errors };
+    const kept = { plan, yaml, enabled };
+    this.#plans.set(plan.name, kept);
+    this.#faults.replace(groupOfPlan(plan.name), enabled ? plan.faults : []);
+    this.#changed();
+    return { plan: planState(kept), errors: [] };
+  }
+
+  /** Switches a plan on, with fresh counters, or off. @throws DebuggerError NotFound */
+  enableFaultPlan(name: string, enabled: boolean): ReturnType<typeof planState> {
+    const kept = { ...this.#plan(name), enabled };
+    this.#plans.set(name, kept);
+    this.#faults.replace(groupOfPlan(name), enabled ? kept.plan.faults : []);
+    this.#changed();
+    return planState(kept);
+  }
+
+  /** @throws DebuggerError NotFound */
+  deleteFaultPlan(name: string): void {
+    this.#plan(name);
+    this.#plans.delete(name);
+    this.#faults.replace(groupOfPlan(name), []);
+    this.#changed();
+  }
+
+  #plan(name: string): KeptPlan {
+    const plan = this.#plans.get(name);
+    if (!plan) throw new DebuggerError('NotFound', `there is no fault plan ${JSON.stringify(name)}`);
+    return plan;
+  }
+
+  setOptions(options: Partial<DebugOptions>): DebugOptions {
+    this.#settings = { ...this.#settings, ...options };
+    if (!this.attached) this.releaseAll('disconnected');
+    this.#changed();
+    return this.#settings;
+  }
+
+  // Threads.
+
+  /** @throws DebuggerError NotStopped */
+  stopOf(thread: string): Stop {
+    const stop = this.threads.get(thread)?.stop;
+    if (!stop) throw new DebuggerError('NotStopped', `thread ${thread} is not stopped: pause it, or set a breakpoint`);
+    return stop;
+  }
+
+  /** Lets a stopped thread go on. */
+  resume(stop: Stop, resume: Resume): void {
+    stop.end(resume);
+  }
+
+  /** Asks a thread to stop at the next gate it passes. */
+  pause(thread: string): void {
+    this.threads.open(thread).pausing = true;
+    this.#settle();
+  }
+
+  /** Something was asked of a thread. */
+  asked(): void {
+    this.#settle();
+  }
+
+  /** All there is to know. */
+  state(): DebugState {
+    return {
+      version: this.#version,
+      attached: this.attached,
+      options: this.#settings,
+      stopped: this.threads.stops().map((stop) => this.#stopped(stop)),
+      held: [...this.runner.held],
+      ...this.#lists(),
+    };
+  }
+
+  #stopped({ passage: { ctx, span, phase }, cause, since, number }: Stop): StoppedThread {
+    const { reason, text, breakpoints, filter } = cause;
+    const { id: point, title } = span.point;
+    const place = { point, title, phase, span: span.id, source: this.catalog.locate(span) };
+    return { thread: ctx.thread, pod: ctx.pod && { ...ctx.pod }, reason, text, ...place, breakpoints: [...breakpoints], filter, since, stop: number };
+  }
+
+  #lists(): Pick<DebugState, 'breakpoints' | 'filters' | 'faults' | 'plans'> {
+    return {
+      breakpoints: this.#breakpoints.all.map((breakpoint) => breakpoint.state()),
+      filters: [...this.#filters.specs],
+      faults: this.#faults.all.map((fault) => fault.state()),
+      plans: [...this.#plans.values()].map(planState),
+    };
+  }
+
+  #used(breakpoint: Breakpoint): void {
+    this.#breakpoints.remove(breakpoint);
+    this.#changed();
+  }
+
+  #touch(): void {
+    this.#version += 1;
+    this.#settle();
+  }
+
+  #settle(): void {
+    this.#idle = this.#closed || (this.threads.size === 0 && this.#breakpoints.idle && this.#filters.idle && this.#faults.idle);
+  }
+
+  #changed(): void {
+    this.#touch();
+    this.#options.log.append({ type: 'breakpointsChanged', thread: 'debugger', ...this.#lists() });
+    this.#save();
+  }
+
+  // Over restarts.
+
+  /** Takes over what was kept. What can't be read is told and left out. */
+  async load(): Promise<void> {
+    const { persistence, warn } = this.#options;
+    const kept = await persistence?.load();
+    if (kept === undefined) return;
+    const parsed = keptDebugStateSchema.safeParse(kept);
+    if (!parsed.success) {
+      warn?.(`The debugger's kept state is not understood and is left out: ${parsed.error.issues[0]?.message ?? ''}`);
+      return;
+    }
+    const { breakpoints, filters, plans, options } = parsed.data;
+    this.#breakpoints.restore(breakpoints);
+    try {
+      this.#filters.set(filters);
+    } catch (error) {
+      warn?.(`The debugger's kept filters are left out: ${messageOf(error)}`);
+    }
+    // What the start of the node asks for wins over what was chosen before.
+    this.#settings = { ...defaultOptions, ...options, ...this.#options.options };
+    for (const { yaml, enabled } of plans) this.setFaultPlan(yaml, enabled);
+    this.#touch();
+  }
+
+  #save(): void {
+    const { persistence, warn } = this.#options;
+    if (!persistence) return;
+    const state: KeptDebugState = {
+      version: 1,
+      breakpoints: this.#breakpoints.all.filter(({ spec }) => !spec.oneShot).map(({ id, group, spec }) => ({ id, group, spec })),
+      filters: [...this.#filters.specs],
+      plans: [...this.#plans.values()].map(({ yaml, enabled }) => ({ yaml, enabled })),
+      options: this.#settings,
+    };
+    this.#saving = this.#saving.then(() => persistence.save(state)).catch((error: unknown) => warn?.(`The breakpoints could not be kept: ${messageOf(error)}`));
+  }
+
+  /** Resolves when what was changed last is kept. */
+  saved(): Promise<void> {
+    return this.#saving;
+  }
+}

@@ -1,0 +1,22 @@
+/** What a debugger needs of the node it debugs. */
+import type { RuntimeFailures } from '@podscope/cri';
+import type { Pod } from '@podscope/k8s';
+import type { Point } from '@podscope/trace';
+
+export interface DebugHost {
+  /** Every point of the flow of this node. */
+  points(): readonly Point[];
+  pod(uid: string): Pod | undefined;
+  pods(): readonly Pod[];
+  /** Makes errors of the runtime's own kinds. */
+  failures(): RuntimeFailures | undefined;
+  /** Replaces secrets in JSON text. */
+  mask(text: string): string;
+  /** Lets a pod's worker make another pass at once. */
+  resync(uid: string): void;
+  /** Ends a running container behind the kubelet's back. @returns its id @throws Error saying why not */
+  killContainer(namespace: string, name: string, container: string, graceSeconds: number): Promise<string>;
+  /** Ends the waits a container is in. @returns which */
+  skipBackOff(namespace: string, name: string, container: string): readonly string[];
+  setBackOff(namespace: string, name: string, container: string, milliseconds: number): void;
+}

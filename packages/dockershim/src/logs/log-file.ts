@@ -1,0 +1,81 @@
+/** A log file in CRI's format: `<time> <stream> <tag> <text>` lines, tag F for a whole line, P when more of it follows. */
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { LogMessage } from './log-messages.ts';
+
+const directoryMode = 0o755;
+const fileMode = 0o640;
+/** So many bytes may wait for the disk before the reader of the log is held up. */
+const maxPendingBytes = 1024 * 1024;
+const lineFeed = Buffer.from('\n');
+
+/** One message as a line of the file. */
+export const logFileLine = ({ time, stream, isPartial, content }: LogMessage): Buffer =>
+  Buffer.concat([Buffer.from(`${time} ${stream} ${isPartial ? 'P' : 'F'} `), content, lineFeed]);
+
+async function openFile(path: string): Promise<FileHandle> {
+  await mkdir(dirname(path), { recursive: true, mode: directoryMode });
+  return open(path, 'a', fileMode);
+}
+
+/** Appends lines, many at a time; can go on in a new file of the same name. */
+export class LogFile {
+  readonly #path: string;
+  #file: FileHandle;
+  #pending: Buffer[] = [];
+  #pendingBytes = 0;
+  #work: Promise<void> = Promise.resolve();
+
+  private constructor(path: string, file: FileHandle) {
+    this.#path = path;
+    this.#file = file;
+  }
+
+  /** Opens the file to append, with its directories. */
+  static async open(path: string): Promise<LogFile> {
+    return new LogFile(path, await openFile(path));
+  }
+
+  /** Adds a line. Resolves at once, or when the disk has caught up. @throws what an earlier write failed with. */
+  async append(line: Buffer): Promise<void> {
+    this.#pending.push(line);
+    this.#pendingBytes += line.length;
+    if (this.#pending.length === 1) this.#enqueue(() => this.#flush());
+    if (this.#pendingBytes > maxPendingBytes) await this.#work;
+  }
+
+  /** Closes what is open, which has been moved away, and goes on in a new file. What was appended before is in the old one. */
+  async reopen(): Promise<void> {
+    const next = await openFile(this.#path);
+    await this.#enqueue(async () => {
+      await this.#flush();
+      const old = this.#file;
+      this.#file = next;
+      await old.close();
+    });
+  }
+
+  /** Writes what waits, and closes. */
+  async close(): Promise<void> {
+    await this.#enqueue(async () => {
+      await this.#flush();
+      await this.#file.close();
+    });
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#pending.length === 0) return;
+    const bytes = Buffer.concat(this.#pending);
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    await this.#file.appendFile(bytes);
+  }
+
+  #enqueue(task: () => Promise<void>): Promise<void> {
+    const done = this.#work.then(task);
+    this.#work = done;
+    // Told to whoever waits next; unheard it must not end the process.
+    done.catch(() => undefined);
+    return done;
+  }
+}

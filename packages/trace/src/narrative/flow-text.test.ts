@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import type { TraceEvent } from '../event.ts';
+import { FlowText, formatDuration } from './flow-text.ts';
+
+const at = (seconds: number): number => seconds * 1_000;
+let seq = 0;
+const event = (time: number, rest: object): TraceEvent => ({ seq: ++seq, time: at(time), thread: 'uid', pod: 'uid', ...rest }) as TraceEvent;
+
+const text = (events: readonly TraceEvent[]): string[] => {
+  const flow = new FlowText();
+  return events.flatMap((each) => flow.lines(each)).map(({ depth, text: line }) => `${'  '.repeat(depth)}${line}`);
+};
+
+const added = event(0, { type: 'podChanged', operation: 'ADDED', object: { metadata: { name: 'web', namespace: 'default' } } });
+const started = (span: number, kind: string, point: string, title: string, more: object = {}): TraceEvent =>
+  event(1, { type: 'spanStarted', span, kind, point, title, attributes: {}, ...more });
+const ended = (span: number, time: number, more: object = {}): TraceEvent => event(time, { type: 'spanEnded', span, outcome: 'ok', ...more });
+
+describe('the flow as text', () => {
+  it('tells a sync with the steps that did something, and leaves out those that did not', () => {
+    expect(
+      text([
+        added,
+        started(1, 'sync', 'kuberuntime.SyncPod', 'SyncPod'),
+        started(2, 'syncStep', 'syncPod.killPod', 'Kill the pod', { parent: 1 }),
+        ended(2, 1),
+        started(3, 'syncStep', 'syncPod.createPodSandbox', 'Create the sandbox', { parent: 1 }),
+        started(4, 'cri', 'cri.RunPodSandbox', 'RunPodSandbox', { parent: 3, attributes: { request: { config: { metadata: { name: 'web' } } } } }),
+        ended(4, 1.25),
+        ended(3, 1.25),
+        ended(1, 1.3),
+      ]),
+    ).toEqual(['pod default/web appears', '  SyncPod 1', '    Create the sandbox', '      RunPodSandbox web 250 ms', '    … 250 ms']);
+  });
+
+  it('tells a failed call with its reason, also one that only looks', () => {
+    expect(
+      text([
+        added,
+        started(1, 'cri', 'cri.PodSandboxStatus', 'PodSandboxStatus'),
+        ended(1, 2, { outcome: 'error', error: { reason: 'Unavailable', message: 'no connection' } }),
+      ]),
+    ).toContain('      ✗ PodSandboxStatus 1 s: Unavailable: no connection');
+  });
+
+  it('tells a status only when a person would notice the change', () => {
+    const status = (state: object, restartCount = 0): TraceEvent =>
+      event(3, { type: 'podStatus', status: { phase: 'Running', conditions: [], containerStatuses: [{ name: 'app', restartCount, state }] } });
+    expect(text([added, status({ running: {} }), status({ running: {} }), status({ waiting: { reason: 'CrashLoopBackOff' } }, 2)])).toEqual([
+      'pod default/web appears',
+      '  status Running, app running',
+      '  status app CrashLoopBackOff ↻2',
+    ]);
+  });
+
+  it('marks what the debugger did', () => {
+    expect(
+      text([
+        added,
+        event(1, { type: 'stopped', reason: 'breakpoint', point: 'cri.CreateContainer', phase: 'before' }),
+        event(1, { type: 'intervention', id: 1, action: 'fail', origin: 'stop', text: 'CreateContainer fails with Internal: disk full' }),
+      ]).slice(1),
+    ).toEqual(['  ■ stopped before cri.CreateContainer (breakpoint)', '  ⚡ CreateContainer fails with Internal: disk full']);
+  });
+});
+
+describe('formatDuration', () => {
+  it.each([
+    [3.4, '3 ms'],
+    [1_250, '1.25 s'],
+    [41_500, '41.5 s'],
+    [125_000, '2 min 5 s'],
+    [300_000, '5 min'],
+  ])('says %s as %s', (ms, said) => {
+    expect(formatDuration(ms)).toBe(said);
+  });
+});

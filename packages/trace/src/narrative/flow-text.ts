@@ -1,0 +1,216 @@
+/**
+ * The flow as text, told while it happens: one line for what a person would point at. The command line prints it, and golden texts of
+ * scenarios are made of it. What only looks (relists, status calls, empty steps) is left out.
+ */
+import type { TraceEvent, TraceEventOf } from '../event.ts';
+import { describeStatusChange, type StatusSummary, summarizeStatus } from './status-summary.ts';
+
+/** What a line is about; a terminal may colour by it. */
+export type FlowTone = 'plain' | 'step' | 'call' | 'good' | 'wait' | 'bad' | 'debugger';
+
+/** One line. */
+export interface FlowLine {
+  /** When, in milliseconds since the Unix epoch. */
+  readonly time: number;
+  /** `namespace/name` of the pod it is about. */
+  readonly pod: string | undefined;
+  readonly depth: number;
+  readonly tone: FlowTone;
+  readonly text: string;
+}
+
+/** CRI calls that only look. */
+const looks = /^cri\.(Version|Status|RuntimeConfig|List\w+|PodSandboxStatus|ContainerStatus|ImageStatus|ImageFsInfo|\w+Stats)$/;
+
+interface OpenSpan {
+  readonly event: TraceEventOf<'spanStarted'>;
+  /** True once its own line has been written, or that of something inside it. */
+  told: boolean;
+}
+
+/** Milliseconds as a person says them. */
+export function formatDuration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  const seconds = ms / 1_000;
+  if (seconds < 60) return `${Number(seconds.toFixed(seconds < 10 ? 2 : 1))} s`;
+  const minutes = Math.floor(seconds / 60);
+  const rest = Math.round(seconds - minutes * 60);
+  return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`;
+}
+
+/** Turns events into lines, in their order. Keeps what is open: one instance for one run. */
+export class FlowText {
+  readonly #spans = new Map<number, OpenSpan>();
+  readonly #names = new Map<string, string>();
+  readonly #statuses = new Map<string, StatusSummary>();
+  readonly #syncs = new Map<string, number>();
+
+  /** The lines that this event adds: none, one, or the headings it needs and its own. */
+  lines(event: TraceEvent): readonly FlowLine[] {
+    const lines: FlowLine[] = [];
+    const say = (depth: number, tone: FlowTone, text: string): void =>
+      void lines.push({ time: event.time, pod: event.pod === undefined ? undefined : this.#names.get(event.pod), depth, tone, text });
+    switch (event.type) {
+      case 'podChanged':
+        this.#podChanged(event, say);
+        break;
+      case 'spanStarted':
+        this.#spanStarted(event, lines);
+        break;
+      case 'spanEnded':
+        this.#spanEnded(event, lines, say);
+        break;
+      case 'decision':
+        if (event.decisive && event.span !== undefined && this.#isStep(event.span)) this.#decision(event, lines, say);
+        break;
+      case 'syncResult':
+        if (event.error !== undefined) {
+          this.#headings(event.span, event, lines);
+          say(3, 'bad', `✗ ${event.action} ${event.target}: ${event.error}${event.message ? `: ${event.message}` : ''}`);
+        }
+        break;
+      case 'kubernetesEvent':
+        say(1, event.eventType === 'Warning' ? 'bad' : 'plain', `event ${event.reason}: ${event.message}${event.count > 1 ? ` (×${event.count})` : ''}`);
+        break;
+      case 'podStatus':
+        this.#podStatus(event, say);
+        break;
+      case 'backOff':
+        if (event.state === 'armed' && event.seconds > 0)
+          say(1, 'wait', `back-off of ${event.kind} ${event.container}: ${event.seconds} s${event.kind === 'image' ? ` (${event.image ?? ''})` : ''}`);
+        break;
+      case 'runtimeStateChanged':
+        this.#runtimeState(event, say);
+        break;
+      case 'stopped':
+        say(1, 'debugger', `■ stopped ${event.phase} ${event.point} (${event.text ?? event.reason})`);
+        break;
+      case 'continued':
+        say(1, 'debugger', `▶ goes on${event.reason ? ` (${event.reason})` : ''}`);
+        break;
+      case 'intervention':
+        say(1, 'debugger', `⚡ ${event.text}`);
+        break;
+      case 'output':
+        if (event.level !== 'debug') say(1, event.level === 'error' ? 'bad' : 'plain', event.message);
+        break;
+      case 'pullProgress':
+      case 'breakpointsChanged':
+      case 'command':
+        break;
+      default:
+        event satisfies never;
+    }
+    return lines;
+  }
+
+  #podChanged(event: TraceEventOf<'podChanged'>, say: (depth: number, tone: FlowTone, text: string) => void): void {
+    if (event.pod === undefined) return;
+    const { metadata } = event.object as { readonly metadata?: { readonly name?: string; readonly namespace?: string; readonly deletionTimestamp?: string } };
+    const known = this.#names.has(event.pod);
+    this.#names.set(event.pod, `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`);
+    if (event.operation === 'ADDED' && !known) say(0, 'plain', `pod ${this.#names.get(event.pod)} appears`);
+    if (event.operation === 'DELETED') say(0, 'plain', `pod ${this.#names.get(event.pod)} is gone`);
+  }
+
+  #spanStarted(event: TraceEventOf<'spanStarted'>, lines: FlowLine[]): void {
+    if (event.pod !== undefined || this.#spans.has(event.parent ?? 0)) this.#spans.set(event.span, { event, told: false });
+    if (event.point === 'kuberuntime.SyncPod' && event.pod !== undefined) this.#syncs.set(event.pod, (this.#syncs.get(event.pod) ?? 0) + 1);
+    if ((event.kind === 'cri' && !looks.test(event.point)) || event.kind === 'hook') this.#headings(event.parent, event, lines);
+  }
+
+  #spanEnded(event: TraceEventOf<'spanEnded'>, lines: FlowLine[], say: (depth: number, tone: FlowTone, text: string) => void): void {
+    const open = this.#spans.get(event.span);
+    this.#spans.delete(event.span);
+    if (!open || event.outcome === 'canceled') return;
+    const { kind, title, point, attributes, time } = open.event;
+    const took = event.time - time;
+    const failed = event.error ? `: ${event.error.reason === event.error.message ? '' : `${event.error.reason}: `}${event.error.message}` : '';
+    if (kind === 'cri' && (failed !== '' || !looks.test(point))) {
+      this.#headings(open.event.parent, event, lines);
+      say(3, failed ? 'bad' : 'call', `${failed ? '✗ ' : ''}${title}${subjectOf(attributes)} ${formatDuration(took)}${failed}`);
+    } else if (kind === 'hook' || kind === 'cni' || (kind === 'probe' && (failed || isFailedProbe(event.attributes)))) {
+      this.#headings(open.event.parent, event, lines);
+      say(
+        kind === 'cni' ? 4 : 2,
+        failed || kind === 'probe' ? 'bad' : 'call',
+        `${title}${subjectOf(attributes)} ${formatDuration(took)}${failed || probeText(event.attributes)}`,
+      );
+    } else if (kind === 'syncStep' && open.told && took >= 1) say(2, 'step', `… ${formatDuration(took)}`);
+  }
+
+  #decision(event: TraceEventOf<'decision'>, lines: FlowLine[], say: (depth: number, tone: FlowTone, text: string) => void): void {
+    if (quietDecisions.has(event.rule)) return;
+    this.#headings(event.span, event, lines);
+    const { container } = event.facts as { readonly container?: unknown };
+    say(
+      3,
+      'plain',
+      `${typeof container === 'string' ? `${container}: ` : ''}${typeof event.outcome === 'string' ? event.outcome : JSON.stringify(event.outcome)}`,
+    );
+  }
+
+  #isStep(span: number): boolean {
+    return this.#spans.get(span)?.event.kind === 'syncStep';
+  }
+
+  /** Writes the headings that a line inside this span stands under and that have not been written: the sync, the step. */
+  #headings(span: number | undefined, at: TraceEvent, lines: FlowLine[]): void {
+    const path: OpenSpan[] = [];
+    for (let id = span; id !== undefined; ) {
+      const open = this.#spans.get(id);
+      if (!open) break;
+      path.unshift(open);
+      id = open.event.parent;
+    }
+    for (const open of path) {
+      if (open.told) continue;
+      open.told = true;
+      const { kind, title, point, pod } = open.event;
+      const heading =
+        kind === 'sync' ? `${title}${point === 'kuberuntime.SyncPod' ? ` ${this.#syncs.get(pod ?? '') ?? 1}` : ''}` : kind === 'syncStep' ? title : undefined;
+      if (heading === undefined) continue;
+      lines.push({ time: at.time, pod: pod === undefined ? undefined : this.#names.get(pod), depth: kind === 'sync' ? 1 : 2, tone: 'step', text: heading });
+    }
+  }
+
+  #podStatus(event: TraceEventOf<'podStatus'>, say: (depth: number, tone: FlowTone, text: string) => void): void {
+    if (event.pod === undefined) return;
+    const summary = summarizeStatus(event.status);
+    const change = describeStatusChange(this.#statuses.get(event.pod), summary);
+    this.#statuses.set(event.pod, summary);
+    if (change) say(1, summary.phase === 'Failed' ? 'bad' : summary.ready ? 'good' : 'plain', `status ${change}`);
+  }
+
+  #runtimeState(event: TraceEventOf<'runtimeStateChanged'>, say: (depth: number, tone: FlowTone, text: string) => void): void {
+    const subject = event.object === 'sandbox' ? `sandbox ${event.attempt}` : `container ${event.name} ${event.attempt}`;
+    if (event.to === 'running') say(1, 'good', `${subject} ${event.object === 'sandbox' ? `ready${event.ip ? ` at ${event.ip}` : ''}` : 'running'}`);
+    // A sandbox that is only being made counts as not ready: nothing ended.
+    else if (event.to === 'exited' && (event.object === 'container' || event.from === 'running')) {
+      const code = event.object === 'container' && event.exitCode !== undefined ? ` with code ${event.exitCode}` : '';
+      say(
+        1,
+        event.exitCode ? 'bad' : 'plain',
+        `${subject} exited${code}${event.reason && event.reason !== 'Completed' && event.reason !== 'Error' ? ` (${event.reason})` : ''}`,
+      );
+    }
+  }
+}
+
+/** Decisions that repeat what the lines after them say. */
+const quietDecisions: ReadonlySet<string> = new Set(['podSandboxChanged.unchanged', 'computePodActions.keepContainer']);
+
+/** What a call is about, as far as a line says it. */
+function subjectOf(attributes: Readonly<Record<string, unknown>>): string {
+  const { request, container } = attributes as {
+    readonly request?: { readonly config?: { readonly metadata?: { readonly name?: string } }; readonly image?: { readonly image?: string } };
+    readonly container?: unknown;
+  };
+  const name = typeof container === 'string' ? container : (request?.image?.image ?? request?.config?.metadata?.name);
+  return name === undefined ? '' : ` ${name}`;
+}
+
+const isFailedProbe = (attributes: Readonly<Record<string, unknown>> | undefined): boolean => attributes?.['result'] === 'failure';
+
+const probeText = (attributes: Readonly<Record<string, unknown>> | undefined): string =>
+  typeof attributes?.['output'] === 'string' && attributes['output'] !== '' ? `: ${attributes['output'].split('\n')[0]}` : '';

@@ -1,0 +1,58 @@
+/** A pod's status in a few words, and what changed since the last one. */
+
+interface ContainerState {
+  readonly name?: string;
+  readonly restartCount?: number;
+  readonly state?: {
+    readonly waiting?: { readonly reason?: string };
+    readonly running?: object;
+    readonly terminated?: { readonly reason?: string; readonly exitCode?: number };
+  };
+}
+
+interface Status {
+  readonly phase?: string;
+  readonly reason?: string;
+  readonly conditions?: readonly { readonly type?: string; readonly status?: string }[];
+  readonly initContainerStatuses?: readonly ContainerState[];
+  readonly containerStatuses?: readonly ContainerState[];
+  readonly ephemeralContainerStatuses?: readonly ContainerState[];
+}
+
+/** What a person reads of a status. */
+export interface StatusSummary {
+  readonly phase: string;
+  readonly reason: string | undefined;
+  readonly ready: boolean;
+  /** Container name to its state in a word, with the restarts. */
+  readonly containers: ReadonlyMap<string, string>;
+}
+
+function wordOf({ state, restartCount = 0 }: ContainerState): string {
+  const word =
+    state?.waiting?.reason ??
+    (state?.running ? 'running' : state?.terminated ? `${state.terminated.reason ?? 'terminated'}(${state.terminated.exitCode ?? '?'})` : 'waiting');
+  return restartCount > 0 ? `${word} ↻${restartCount}` : word;
+}
+
+/** Reads a v1.PodStatus as it stands in an event. */
+export function summarizeStatus(status: Readonly<Record<string, unknown>>): StatusSummary {
+  const { phase = 'Unknown', reason, conditions = [], ...rest } = status as Status;
+  const all = [...(rest.initContainerStatuses ?? []), ...(rest.containerStatuses ?? []), ...(rest.ephemeralContainerStatuses ?? [])];
+  return {
+    phase,
+    reason,
+    ready: conditions.some((condition) => condition.type === 'Ready' && condition.status === 'True'),
+    containers: new Map(all.map((container) => [container.name ?? '', wordOf(container)])),
+  };
+}
+
+/** What is different, in words; empty when nothing a person would notice is. */
+export function describeStatusChange(before: StatusSummary | undefined, after: StatusSummary): string {
+  const parts: string[] = [];
+  const phase = after.reason ? `${after.phase} (${after.reason})` : after.phase;
+  if (before?.phase !== after.phase || before.reason !== after.reason) parts.push(before ? `${before.phase} → ${phase}` : phase);
+  if ((before?.ready ?? false) !== after.ready) parts.push(after.ready ? 'ready' : 'not ready');
+  for (const [name, word] of after.containers) if (before?.containers.get(name) !== word) parts.push(`${name} ${word}`);
+  return parts.join(', ');
+}
