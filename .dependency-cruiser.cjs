@@ -13,10 +13,11 @@ const allowed = {
   debugger: ['trace', 'protocol', 'k8s', 'cri'],
   cluster: ['k8s', 'cri', 'trace', 'kuberuntime', 'kubelet', 'protocol', 'debugger'],
   timeline: ['trace'],
+  scenarios: ['trace', 'k8s', 'simulation', 'simulator'],
   simulation: ['trace', 'cri', 'k8s', 'kuberuntime', 'kubelet', 'simulator', 'cluster', 'protocol'],
 };
 /** Run in a browser: no Node API. */
-const browserCapable = ['k8s', 'cri', 'trace', 'kuberuntime', 'kubelet', 'simulator', 'protocol', 'debugger', 'cluster', 'simulation', 'timeline'];
+const browserCapable = ['k8s', 'cri', 'trace', 'kuberuntime', 'kubelet', 'simulator', 'protocol', 'debugger', 'cluster', 'simulation', 'scenarios', 'timeline'];
 /** Doors of browser-capable packages that only Node enters. */
 const nodeOnly = '^packages/cri/src/grpc/';
 const notTests = '(\\.test\\.tsx?$|/testing/|/test/)';

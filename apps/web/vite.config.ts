@@ -2,9 +2,10 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import manifest from '../../package.json' with { type: 'json' };
+import { sitePlugin } from './site-plugin.ts';
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), sitePlugin()],
   worker: { format: 'es' },
   define: { __PODSCOPE_VERSION__: JSON.stringify(manifest.version) },
   build: {

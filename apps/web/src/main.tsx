@@ -8,6 +8,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import { startLocalNode } from './alone/local-node.ts';
+import { registerServiceWorker } from './alone/service-worker.ts';
 import { readSource } from './alone/source-address.ts';
 import { App } from './app/App.tsx';
 import { webSocketChannel } from './connection/web-socket-channel.ts';
@@ -28,6 +29,8 @@ const queries = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 });
+
+if (import.meta.env.MODE === 'site') void registerServiceWorker();
 
 createRoot(root).render(
   <StrictMode>

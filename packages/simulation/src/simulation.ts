@@ -10,7 +10,7 @@ import { simulatedMachine, simulatedNode, simulatedNodeIp } from './simulated-ma
 
 export interface SimulationOptions
   extends Partial<
-    Pick<ClusterOptions, 'policy' | 'gate' | 'pacing' | 'time' | 'run' | 'retainedEvents' | 'notices' | 'onError' | 'persistence' | 'staticPods'>
+    Pick<ClusterOptions, 'policy' | 'debug' | 'pacing' | 'time' | 'run' | 'retainedEvents' | 'notices' | 'onError' | 'persistence' | 'staticPods' | 'profile'>
   > {
   /** All chance comes from it. Default: 1. */
   readonly seed?: number | string;

@@ -28,6 +28,8 @@ export interface SimulatedRuntime extends ContainerRuntime {
   exitContainer(id: string, code: number): Promise<void>;
   /** Ends a sandbox's pause process, as `docker kill` does; its containers go on. @throws CriError NotFound when there is none. */
   stopSandboxFromOutside(id: string): Promise<void>;
+  /** The machine goes down and comes back: no process lives on. Containers end with code 255, as Docker shows after a power cut. */
+  restartNode(): Promise<void>;
   /** Makes an image present. @throws RangeError when no simulated registry has it. */
   addImage(reference: string): void;
   /** Takes an image away, also when containers use it. Does nothing when it is absent. */
@@ -73,6 +75,10 @@ export function createSimulator(options: SimulatorOptions): SimulatedRuntime {
     killContainer: async (id, code = 137) => container(id).end(code),
     exitContainer: async (id, code) => container(id).end(code),
     stopSandboxFromOutside: async (id) => sandbox(id).end(),
+    restartNode: async () => {
+      for (const record of node.containers.values()) if (record.running) await record.end(255);
+      for (const record of node.sandboxes.values()) record.end();
+    },
     addImage: (reference) => node.addImage(reference),
     removeImage: (reference) => {
       const image = node.images.find(reference);

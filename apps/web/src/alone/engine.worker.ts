@@ -20,7 +20,6 @@ async function start({ run, version, options }: Extract<ToEngine, { type: 'start
       version,
       seed,
       simulator: { scripts },
-      onError: (message, error) => say({ type: 'failed', message: `${message}: ${error instanceof Error ? error.message : String(error)}` }),
     },
     // Before time begins, so that a link always shows the same run.
     begin: async ({ cluster }) => {

@@ -1,0 +1,77 @@
+/** Does what a scenario's acts say, to a simulated node. */
+import type { Simulation } from '@podscope/simulation';
+import type { TraceEventOf } from '@podscope/trace';
+import type { Act } from './scenario.ts';
+
+const namespace = 'default';
+
+type RuntimeObject = TraceEventOf<'runtimeStateChanged'>;
+
+/** The newest sandbox or container of that name that the runtime showed. @throws Error when there was none */
+function newest({ cluster }: Simulation, pod: string, object: RuntimeObject['object'], name: string): string {
+  const { uid } = cluster.storage.mustGet('Pod', namespace, pod).metadata;
+  const shown = cluster.log
+    .after(0)
+    .filter((event): event is RuntimeObject => event.type === 'runtimeStateChanged' && event.pod === uid && event.object === object && event.name === name)
+    .filter(({ to }) => to === 'running' || to === 'created');
+  const last = shown.at(-1);
+  if (!last) throw new Error(`pod ${pod} has no ${object} ${name} to act on yet`);
+  return last.id;
+}
+
+/**
+ * Does one act.
+ * @throws Error when what it is about does not exist: a scenario's mistake
+ */
+export async function performAct(simulation: Simulation, act: Act): Promise<void> {
+  const { cluster, simulator } = simulation;
+  switch (act.do) {
+    case 'apply': {
+      const { errors } = await cluster.commands.apply(act.manifest);
+      if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('; '));
+      return;
+    }
+    case 'deletePod':
+      return cluster.commands.deletePod(namespace, act.pod, act.gracePeriodSeconds);
+    case 'killContainer':
+      return simulator.killContainer(newest(simulation, act.pod, 'container', act.container));
+    case 'exitContainer':
+      return simulator.exitContainer(newest(simulation, act.pod, 'container', act.container), act.code);
+    case 'stopSandbox':
+      return simulator.stopSandboxFromOutside(newest(simulation, act.pod, 'sandbox', 'POD'));
+    case 'removeImage':
+      return simulator.removeImage(act.image);
+    case 'failNext':
+      return simulator.failNext(act.operation, act.message, { times: act.times });
+    case 'setNetworkReady':
+      return simulator.setNetworkReady(act.ready);
+    case 'debug':
+      cluster.registry.update(
+        'Pod',
+        namespace,
+        act.pod,
+        (pod) => ({ ...pod, spec: { ...pod.spec, ephemeralContainers: [...(pod.spec.ephemeralContainers ?? []), act.container] } }),
+        { subresource: 'ephemeralcontainers' },
+      );
+      return;
+    case 'resize':
+      cluster.registry.update(
+        'Pod',
+        namespace,
+        act.pod,
+        (pod) => ({
+          ...pod,
+          spec: {
+            ...pod.spec,
+            containers: pod.spec.containers.map((container) => (container.name === act.container ? { ...container, resources: act.resources } : container)),
+          },
+        }),
+        { subresource: 'resize' },
+      );
+      return;
+    case 'restartNode':
+      return simulator.restartNode();
+    default:
+      act satisfies never;
+  }
+}

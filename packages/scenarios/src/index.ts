@@ -1,0 +1,5 @@
+/** The library of teaching pods. */
+export { performAct } from './acts.ts';
+export { findScenario, scenarios } from './library.ts';
+export { beginScenario, simulationOptionsOf } from './play.ts';
+export * from './scenario.ts';

@@ -1,0 +1,89 @@
+/** What a teaching pod is: a manifest, what the simulated world does to it, and what there is to see. All of it is data. */
+import type { EphemeralContainer, ResourceRequirements } from '@podscope/k8s';
+import type { SimulationOptions } from '@podscope/simulation';
+import type { Operation } from '@podscope/simulator';
+
+/** A text in each language of the interface. */
+export interface LocalizedText {
+  readonly en: string;
+  readonly zh: string;
+}
+
+/** What scenarios are grouped by, in the order they are shown. */
+export const scenarioCategories = [
+  'start',
+  'images',
+  'configuration',
+  'commands',
+  'crashes',
+  'init',
+  'probes',
+  'hooks',
+  'sandbox',
+  'outside',
+  'changes',
+  'deletion',
+  'admission',
+  'restartRules',
+] as const;
+export type ScenarioCategory = (typeof scenarioCategories)[number];
+
+/** The engine profiles a scenario can be played in. */
+export type ScenarioProfile = 'v1.36' | 'v1.20';
+
+interface ActTime {
+  /** Seconds after the manifest was applied. */
+  readonly at: number;
+}
+
+/** Something that happens while the scenario plays. Pods are named within namespace `default`. */
+export type Act = ActTime &
+  (
+    | { readonly do: 'apply'; readonly manifest: string }
+    | { readonly do: 'deletePod'; readonly pod: string; readonly gracePeriodSeconds?: number }
+    /** The container's process is killed from outside: exit code 137. */
+    | { readonly do: 'killContainer'; readonly pod: string; readonly container: string }
+    | { readonly do: 'exitContainer'; readonly pod: string; readonly container: string; readonly code: number }
+    /** The pause process ends. */
+    | { readonly do: 'stopSandbox'; readonly pod: string }
+    | { readonly do: 'removeImage'; readonly image: string }
+    /** The next calls of an operation fail. */
+    | { readonly do: 'failNext'; readonly operation: Operation; readonly message: string; readonly times?: number }
+    | { readonly do: 'setNetworkReady'; readonly ready: boolean }
+    | { readonly do: 'debug'; readonly pod: string; readonly container: EphemeralContainer }
+    | { readonly do: 'resize'; readonly pod: string; readonly container: string; readonly resources: ResourceRequirements }
+    /** The machine goes down and comes back: every process is gone. */
+    | { readonly do: 'restartNode' }
+  );
+
+/** What a real engine shows of the same manifest. */
+export interface DockerOutcome {
+  /** Waited for: the pod's phase, and the waiting or terminated reason of a container. */
+  readonly phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed';
+  readonly container?: { readonly name: string; readonly reason?: string; readonly restarts?: number; readonly exitCode?: number };
+}
+
+export interface Scenario {
+  /** kebab-case; links name it. */
+  readonly id: string;
+  readonly category: ScenarioCategory;
+  readonly title: LocalizedText;
+  /** One or two sentences: what this pod is, and what becomes of it. */
+  readonly summary: LocalizedText;
+  /** What to look at while it plays. */
+  readonly notice: readonly LocalizedText[];
+  /** Plain YAML, several documents allowed; also runs on Docker where `docker` says what comes of it. */
+  readonly manifest: string;
+  /** Lives of containers in the simulator, by `pod/container` or `container`. */
+  readonly scripts?: Readonly<Record<string, string>>;
+  /** What else is special about the simulated runtime. */
+  readonly simulator?: Omit<NonNullable<SimulationOptions['simulator']>, 'scripts'>;
+  readonly policy?: SimulationOptions['policy'];
+  readonly acts?: readonly Act[];
+  /** How long there is something to see, in seconds. */
+  readonly duration: number;
+  readonly profiles: readonly ScenarioProfile[];
+  /** What differs between the profiles, where both apply. */
+  readonly differs?: LocalizedText;
+  readonly docker?: DockerOutcome;
+}
