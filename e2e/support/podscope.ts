@@ -9,7 +9,7 @@ import { KubeApi } from './kube-api.ts';
 const main = resolve(import.meta.dirname, '../../apps/server/src/main.ts');
 
 export interface PodscopeOptions {
-  readonly runtime: 'docker' | 'sim';
+  readonly runtime: 'docker' | 'sim' | `unix://${string}`;
   /** A state directory to use again; otherwise a new one, removed at the end. */
   readonly stateDir?: string;
   readonly args?: readonly string[];

@@ -5,14 +5,21 @@ import { Cluster, systemClock } from '@podscope/cluster';
 import { speedRange, timeCommandHandlers } from '@podscope/simulation';
 import type { Logger } from 'pino';
 import type { ServerOptions } from './cli/options.ts';
+import { ScriptLease } from './debug/debug-api.ts';
+import { debugFile } from './debug/debug-file.ts';
+import { readFaultPlan } from './debug/fault-plan-file.ts';
 import { createApp } from './http/app.ts';
 import { startDualServer, type UpgradeListener } from './http/dual-server.ts';
 import { createStream } from './http/stream.ts';
+import { createUpgradeListener } from './http/upgrades.ts';
 import { kubeconfig } from './kubeconfig.ts';
+import { PodStreams } from './kubernetes-api/streams/pod-streams.ts';
 import { ManifestDirectory } from './manifests/manifest-directory.ts';
 import { machineFacts, nodeConfiguration } from './os/node-facts.ts';
 import { productVersion } from './repository.ts';
+import { KeptRuns, retainedWithStore } from './runs/kept-runs.ts';
 import { chooseRuntime } from './runtime/choose-runtime.ts';
+import { runtimeStreams } from './runtime/runtime-streams.ts';
 import { AccessControl } from './security/access.ts';
 import { isWildcard } from './security/origin.ts';
 import { cryptoRandom, newToken } from './security/token.ts';
@@ -79,6 +86,7 @@ const unavailable =
   };
 
 async function compose(options: ServerOptions, { logger, notify, preparePage }: ServerHooks, cleanup: Cleanup): Promise<RunningServer> {
+  const faultPlan = options.faults === undefined ? undefined : await readFaultPlan(options.faults);
   const state = await openStateDirectory(options.stateDir);
   cleanup.add(() => state.release());
   const certificate = await loadCertificate(state, options.host);
@@ -96,6 +104,8 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
   cleanup.add(() => server.close());
 
   const clock = systemClock();
+  const runs = new KeptRuns({ file: state.join('runs.db'), limits: options.storeLimits, clock, logger, notify });
+  cleanup.add(() => runs.close());
   const { virtual, ...chosen } = await chooseRuntime(options, state, clock);
   cleanup.add(() => chosen.containerRuntime.close());
   const pageDirectory = await preparePage();
@@ -112,9 +122,17 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
     policy: options,
     persistence: new FilePersistence(state.join('api'), (message) => logger.warn(message)),
     staticPods: options.manifestDir !== undefined,
+    debug: {
+      persistence: debugFile(state.join('debugger.json'), (message) => logger.warn(message)),
+      options: { onDisconnect: options.onDisconnect, probes: options.probesOfStoppedPods },
+    },
+    notices: [...(chosen.notices ?? []), ...runs.notices],
+    openArchive: runs.openArchive,
+    ...(runs.store ? { retainedEvents: retainedWithStore } : {}),
     version: productVersion,
     onError: (message, error) => logger.error({ err: error }, message),
   });
+  runs.attach(cluster);
   const token = options.token ?? newToken();
   const access = new AccessControl(token, () => ({ host: options.host, port: server.port }));
   // Taken apart in the reverse order: clients hear how the pods end before their connections do.
@@ -131,13 +149,16 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
     return cluster.stop({ keepPods: options.keepPods });
   });
   await cluster.start();
+  if (faultPlan !== undefined) cluster.debugger.setFaultPlan(faultPlan);
+  const scripts = new ScriptLease(cluster, clock);
+  cleanup.add(() => scripts.end());
   if (options.manifestDir !== undefined) {
     const manifests = watchManifests(options.manifestDir, options.nodeName, cluster, notify);
     cleanup.add(() => manifests.close());
     await manifests.start();
   }
-  onRequest = createApp({ cluster, access, logger, pageDirectory });
-  onUpgrade = stream.onUpgrade;
+  onRequest = createApp({ cluster, access, logger, pageDirectory, scripts, runs: runs.store });
+  onUpgrade = createUpgradeListener({ access, stream, podStreams: new PodStreams({ cluster, streams: runtimeStreams(chosen.containerRuntime) }) });
 
   const reachable = isWildcard(options.host) ? '127.0.0.1' : options.host.includes(':') ? `[${options.host}]` : options.host;
   const kubeconfigPath = state.join('kubeconfig');

@@ -42,6 +42,10 @@ const modified = 'the object has been modified; please apply your changes to the
 export const conflict = (resource: string, name: string, message: string = modified): ApiError =>
   new ApiError(409, 'Conflict', `Operation cannot be fulfilled on ${resource} ${JSON.stringify(name)}: ${message}`, { name, kind: resource });
 
+/** Fields belong to other managers. Upstream: errors.NewApplyConflict. */
+export const applyConflict = (message: string, conflicts: readonly { readonly message: string; readonly field: string }[]): ApiError =>
+  new ApiError(409, 'Conflict', message, { causes: conflicts.map((conflict) => ({ reason: 'FieldManagerConflict', ...conflict })) });
+
 /** Upstream: errors.NewForbidden. */
 export const forbidden = (resource: string, name: string, message: string): ApiError =>
   new ApiError(403, 'Forbidden', `${resource}${name ? ` ${JSON.stringify(name)}` : ''} is forbidden: ${message}`, {

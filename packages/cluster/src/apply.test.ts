@@ -18,7 +18,7 @@ beforeEach(() => {
     storage,
     clock,
     random: () => 0.5,
-    strategies: new Strategies({ nodeName: 'node', clock }),
+    strategies: new Strategies({ nodeName: 'node', clock, serviceAccount: () => undefined }),
     admit: (kind, object) => {
       if (kind === 'Pod' && (object as Pod).spec.hostNetwork) throw forbidden('pods', object.metadata.name, 'no host network');
     },

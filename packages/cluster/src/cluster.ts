@@ -3,37 +3,45 @@
  * them write to. Knows neither Node nor the browser; what needs a host is handed in.
  */
 import type { ContainerRuntime } from '@podscope/cri';
+import { Debugger, type DebugPersistence } from '@podscope/debugger';
 import type { Pod } from '@podscope/k8s';
-import { type HttpProber, Kubelet, type NodeConfiguration, type TcpProber } from '@podscope/kubelet';
-import { type OSInterface, syncPodStepsV136 } from '@podscope/kuberuntime';
-import type { NodeInfo } from '@podscope/protocol';
+import { type HttpProber, Kubelet, type KubeletDependencies, type NodeConfiguration, type TcpProber } from '@podscope/kubelet';
+import { type OSInterface, syncPodStepsV120, syncPodStepsV136 } from '@podscope/kuberuntime';
+import type { DebugOptions, NodeInfo } from '@podscope/protocol';
 import {
   background,
   type Clock,
   type Context,
   describeError,
   EventLog,
-  type Gate,
   type Instant,
   type Milliseconds,
+  type Point,
   type Timer,
   Tracer,
   withThread,
 } from '@podscope/trace';
+import type { RunInfo } from '@podscope/trace/file';
 import { forbidden } from './api-errors.ts';
 import { ClusterCommands } from './cluster-commands.ts';
 import { CommandTable } from './command-table.ts';
+import { debugCommandHandlers } from './debug-commands.ts';
+import { createDebugHost } from './debug-host.ts';
+import { type ArchivedRun, type EventArchive, LiveFeed } from './event-feed.ts';
 import { EventEncoder } from './event-json.ts';
 import { StorageEventRecorder } from './event-recorder.ts';
 import { createKubeClient } from './kube-client.ts';
 import { nodeCommandHandlers } from './node-commands.ts';
-import { createNodeObjects, type MachineFacts } from './node-objects.ts';
+import { NodeHeartbeat } from './node-heartbeat.ts';
+import type { MachineFacts } from './node-object.ts';
+import { createNodeObjects } from './node-objects.ts';
 import { type ObjectPersistence, PersistenceQueue } from './persistence.ts';
 import { findPolicyViolations, formatPolicyViolations, type PodPolicyOptions } from './pod-policy.ts';
 import { newUid, type Random } from './random.ts';
 import { Registry } from './registry.ts';
 import { watchContainerEvents } from './runtime-events.ts';
 import { SecretMask } from './secret-mask.ts';
+import { keepDefaultServiceAccounts } from './service-accounts.ts';
 import { type RunTimeSource, Session, type Transport } from './session.ts';
 import { type Change, Storage } from './storage.ts';
 import { Strategies } from './strategies.ts';
@@ -53,6 +61,8 @@ export interface ClusterOptions {
   /** How time passes, when `clock` is virtual. */
   readonly time?: RunTimeSource;
   readonly random: Random;
+  /** Chance in the kubelet's own delays. Default: `random`. */
+  readonly jitter?: Random;
   /** Id of this run. Default: a random one. */
   readonly run?: string;
   readonly os: OSInterface;
@@ -61,6 +71,8 @@ export interface ClusterOptions {
   readonly node: NodeConfiguration;
   readonly machine: MachineFacts;
   readonly policy: PodPolicyOptions;
+  /** Which release of the kubelet is followed. Default: v1.36. */
+  readonly profile?: KubeletDependencies['profile'];
   /** Default: nothing outlives the run. */
   readonly persistence?: ObjectPersistence;
   /** Pods also come from {@link Cluster.setStaticPods}. */
@@ -69,8 +81,11 @@ export interface ClusterOptions {
   readonly version: string;
   /** What the person who looks should know of this run. */
   readonly notices?: readonly string[];
-  readonly gate?: Gate;
+  /** Where breakpoints and fault plans are kept, and how the debugger behaves. Default: nothing is kept. */
+  readonly debug?: { readonly persistence?: DebugPersistence; readonly options?: Partial<DebugOptions> };
   readonly retainedEvents?: number;
+  /** Keeps the run's events beyond memory and the process. Default: nothing does. */
+  readonly openArchive?: (run: ArchivedRun) => EventArchive | undefined;
   /** Told of failures that nobody waits for. */
   readonly onError?: (message: string, error: unknown) => void;
 }
@@ -90,11 +105,14 @@ export class Cluster {
   readonly commands: ClusterCommands;
   /** What clients can ask for; features register more. */
   readonly commandTable: CommandTable;
+  readonly debugger: Debugger;
   readonly clock: Clock;
   readonly #options: ClusterOptions;
   readonly #recorder: StorageEventRecorder;
   readonly #encoder = new EventEncoder((text) => this.#secrets?.apply(text) ?? text);
   #secrets: SecretMask | undefined;
+  #archive: EventArchive | undefined;
+  readonly #feed: LiveFeed;
   readonly #sessions = new Set<Session>();
   readonly #controller = new AbortController();
   readonly #ctx: Context;
@@ -111,16 +129,25 @@ export class Cluster {
     this.#options = options;
     this.clock = clock;
     this.log = new EventLog(clock, options.retainedEvents);
+    this.#feed = new LiveFeed(this.log, this.#encoder, () => this.#archive);
     const id = newUid(random);
     this.#run = options.run ?? id;
     this.#startedAt = clock.now();
-    this.#ctx = background(clock, new Tracer(this.log, options.gate), 'node', this.#controller.signal);
+    const mask = (text: string): string => this.#secrets?.apply(text) ?? text;
+    const host = createDebugHost({ containerRuntime, kubelet: () => this.kubelet, ctx: () => this.context('debugger'), mask });
+    const warn = (message: string): void => this.#ctx.tracer.emit(this.#ctx, { type: 'output', level: 'warning', category: 'debugger', message });
+    this.debugger = new Debugger({ clock, log: this.log, host, ...options.debug, warn });
+    this.#ctx = background(clock, new Tracer(this.log, this.debugger), 'node', this.#controller.signal);
     this.storage = new Storage(new PersistenceQueue(options.persistence));
     this.registry = new Registry({
       storage: this.storage,
       clock,
       random,
-      strategies: new Strategies({ nodeName: node.name, clock }),
+      strategies: new Strategies({
+        nodeName: node.name,
+        clock,
+        serviceAccount: (namespace, name) => this.storage.get('ServiceAccount', namespace, name),
+      }),
       admit: (kind, object) => {
         if (kind !== 'Pod') return;
         const violations = findPolicyViolations(object as Pod, policy);
@@ -130,17 +157,18 @@ export class Cluster {
     this.#recorder = new StorageEventRecorder({ clock, storage: this.storage, nodeName: node.name, newUid: () => newUid(random) });
     this.kubelet = new Kubelet({
       containerRuntime,
-      client: createKubeClient({ storage: this.storage, clock, random, nodeName: node.name }),
+      client: createKubeClient({ storage: this.storage, clock, random: options.jitter ?? random, nodeName: node.name }),
       recorder: this.#recorder,
       os: options.os,
       http: options.http,
       tcp: options.tcp,
       node,
       random,
+      profile: options.profile,
       sources: options.staticPods ? ['api', 'file'] : ['api'],
     });
     this.commands = new ClusterCommands({ registry: this.registry, storage: this.storage, kubelet: this.kubelet, ctx: this.context('api') });
-    this.commandTable = new CommandTable(nodeCommandHandlers(this.commands));
+    this.commandTable = new CommandTable(nodeCommandHandlers(this.commands), debugCommandHandlers(this.debugger, this.context('debugger'), mask));
   }
 
   /** A context on a thread of its own, for work that does not come from the kubelet's loops. */
@@ -154,9 +182,11 @@ export class Cluster {
     const version = await containerRuntime.runtime.version(this.#ctx, {});
     this.#runtime = { name: version.runtimeName, version: version.runtimeVersion };
     await this.storage.load();
+    await this.debugger.load();
     this.#started = true;
     this.#secrets = new SecretMask(this.storage);
     this.#startedAt = clock.now();
+    this.#archive = this.#options.openArchive?.({ info: this.#runInfo(), log: this.log, encode: (event) => this.#encoder.encode(event) });
     createNodeObjects({
       storage: this.storage,
       clock,
@@ -166,6 +196,14 @@ export class Cluster {
       containerRuntimeVersion: `${containerRuntime.name}://${version.runtimeVersion}`,
       kubeletVersion: kubernetesVersion,
     });
+    keepDefaultServiceAccounts({ storage: this.storage, clock, random });
+    // Untraced: that a node lives is no step of any pod's flow.
+    const heartbeat = new NodeHeartbeat(
+      { storage: this.storage, clock, random, nodeName: node.name, images: containerRuntime.images, errors: (now) => this.kubelet.nodeErrors(now) },
+      background(clock, new Tracer(), 'nodeStatus', this.#controller.signal),
+    );
+    heartbeat.start();
+    this.#controller.signal.addEventListener('abort', () => heartbeat.stop());
     for (const pod of this.storage.list('Pod')) this.#tracePod('ADDED', pod);
     this.storage.watch('Pod', this.storage.resourceVersion, (change) => this.#onPodChange(change));
     this.#deliverPods();
@@ -186,6 +224,8 @@ export class Cluster {
   async stop({ keepPods = true, reason = 'The server stops.' }: { readonly keepPods?: boolean; readonly reason?: string } = {}): Promise<void> {
     this.#podsDelivery?.cancel();
     for (const timer of this.#timers) timer.cancel();
+    // What stands still goes on: the loops below wait for it.
+    this.debugger.close();
     this.#controller.abort(new DOMException(reason, 'AbortError'));
     await this.#loops;
     try {
@@ -193,6 +233,7 @@ export class Cluster {
       await this.storage.saved();
     } finally {
       for (const session of this.#sessions) session.end(1001, reason);
+      this.#archive?.close();
     }
   }
 
@@ -214,7 +255,7 @@ export class Cluster {
 
   /** What the page shows of this node. */
   nodeInfo(): NodeInfo {
-    const { node, version, runtimeKind, containerRuntime, notices = [] } = this.#options;
+    const { node, version, runtimeKind, containerRuntime, notices = [], profile = 'v1.36' } = this.#options;
     return {
       run: this.#run,
       startedAt: this.#startedAt,
@@ -222,24 +263,44 @@ export class Cluster {
       nodeName: node.name,
       runtime: { ...this.#runtime, kind: runtimeKind },
       notices: [...notices, ...containerRuntime.deviations()],
-      profile: 'v1.36',
-      steps: Object.values(syncPodStepsV136).map(({ id, step, title, description }) => ({ id, step: step ?? 0, title, description: description ?? '' })),
+      profile,
+      steps: Object.values<Point>(profile === 'v1.20' ? syncPodStepsV120 : syncPodStepsV136).map(({ id, step, title, description }) => ({
+        id,
+        step: step ?? 0,
+        title,
+        description: description ?? '',
+      })),
       readOnly: false,
     };
   }
 
+  /** What is kept of this run beside its events. */
+  #runInfo(): RunInfo {
+    const { run: id, startedAt, nodeName, runtime, profile, steps } = this.nodeInfo();
+    return { id, startedAt, nodeName, runtime, profile, steps, engine: kubernetesVersion, tags: [], notes: [] };
+  }
+
+  /** How many clients there are. */
+  get sessionCount(): number {
+    return this.#sessions.size;
+  }
+
   /** Serves a client until the transport is closed: then call the session's `closed`. */
   connect(transport: Transport): Session {
+    const detach = this.debugger.attach();
     const session = new Session(
       {
-        log: this.log,
-        encoder: this.#encoder,
+        events: this.#feed,
         node: () => this.nodeInfo(),
-        pods: () => this.storage.list('Pod'),
+        pods: () => this.storage.list('Pod').map(withoutManagedFields),
         commands: this.commandTable,
         pacing: this.#options.pacing ?? this.clock,
         time: this.#options.time,
-        onClosed: () => this.#sessions.delete(session),
+        debug: () => this.debugger.state(),
+        onClosed: () => {
+          this.#sessions.delete(session);
+          detach();
+        },
       },
       transport,
     );
@@ -248,6 +309,7 @@ export class Cluster {
   }
 
   #onPodChange({ type, object }: Change<'Pod'>): void {
+    if (type === 'DELETED') this.debugger.podGone(object.metadata.uid);
     this.#tracePod(type, object);
     this.#deliverPods();
   }
@@ -263,10 +325,9 @@ export class Cluster {
   }
 
   #tracePod(operation: Change['type'], pod: Pod): void {
-    const { managedFields: _, ...metadata } = pod.metadata;
-    const { uid, name, namespace = '' } = metadata;
+    const { uid, name, namespace = '' } = pod.metadata;
     const ctx = { ...this.context('api'), pod: { uid, name, namespace } };
-    ctx.tracer.emit(ctx, { type: 'podChanged', operation, object: { ...pod, metadata } });
+    ctx.tracer.emit(ctx, { type: 'podChanged', operation, object: { ...withoutManagedFields(pod) } });
   }
 
   #schedulePruning(): void {
@@ -287,4 +348,10 @@ export class Cluster {
       this.#options.onError?.(what, error);
     }
   }
+}
+
+/** Who wrote which field interests nobody who watches the pod. */
+function withoutManagedFields(pod: Pod): Pod {
+  const { managedFields: _, ...metadata } = pod.metadata;
+  return { ...pod, metadata };
 }

@@ -27,9 +27,4 @@ export class EventEncoder {
     }
     return text;
   }
-
-  /** An `events` message. */
-  encodeBatch(events: readonly TraceEvent[]): string {
-    return `{"type":"events","events":[${events.map((event) => this.encode(event)).join(',')}]}`;
-  }
 }

@@ -1,4 +1,6 @@
 /** A cluster of one node: the API's objects, admission, the kubelet, the event log, and sessions of clients. */
+
+export { toJson } from '@podscope/trace';
 export * from './api-errors.ts';
 export { Cluster, type ClusterOptions, kubernetesVersion, type RefusedPod } from './cluster.ts';
 export {
@@ -11,15 +13,27 @@ export {
   CommandTable,
   requireConnection,
 } from './command-table.ts';
-export { toJson } from '@podscope/trace';
+export { type ArchivedRun, type EventArchive, type EventFeed, LiveFeed } from './event-feed.ts';
 export { EventEncoder } from './event-json.ts';
 export { type LogRequest, type NodeCommands, nodeCommandHandlers } from './node-commands.ts';
-export type { MachineFacts } from './node-objects.ts';
+export type { MachineFacts } from './node-object.ts';
 export type { ObjectPersistence } from './persistence.ts';
 export { baselinePolicy, findPolicyViolations, formatPolicyViolations, type PodPolicyOptions, type PolicyViolation } from './pod-policy.ts';
 export type { Random } from './random.ts';
-export { type DeleteOptions, type Deletion, Registry, type WriteOptions } from './registry.ts';
-export { findResource, type ResourceDefinition, resourceDefinitions, type StoredKind, type StoredKinds, type StoredObject, type Verb } from './resources.ts';
+export { type ApplyOptions, type DeleteOptions, type Deletion, Registry, type WriteOptions } from './registry.ts';
+export {
+  apiVersionOf,
+  definitionOf,
+  findResource,
+  type ResourceDefinition,
+  resourceDefinitions,
+  type StoredKind,
+  type StoredKinds,
+  type StoredObject,
+  type Verb,
+} from './resources.ts';
+export { runCommandHandlers } from './run-commands.ts';
+export { exportPlace, type RunExportPlace, type RunLibrary, type RunPageRequest } from './run-library.ts';
 export { maxClientMessage, type RunTimeSource, Session, type SessionDependencies, type Transport } from './session.ts';
 
 export { type Change, type Preconditions, Storage } from './storage.ts';

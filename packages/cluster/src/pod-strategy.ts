@@ -1,10 +1,12 @@
 /** How pods are made and changed through the API. Upstream: pkg/registry/core/pod/strategy.go (v1.36). */
 import {
   admissionDefaults,
+  admissionUpdateDefaults,
   type Container,
   defaultPod,
   type Pod,
   preparePodForCreate,
+  type ServiceAccount,
   validatePodCreate,
   validatePodEphemeralContainersUpdate,
   validatePodResize,
@@ -17,6 +19,7 @@ export interface PodStrategyOptions {
   /** The node every pod that names none is bound to. */
   readonly nodeName: string;
   readonly clock: Clock;
+  readonly serviceAccount: (namespace: string, name: string) => ServiceAccount | undefined;
 }
 
 /** Gives a new pod its node: there is only one to choose. Upstream: the scheduler's binding (assignPod, setPodHostAndAnnotations). */
@@ -26,10 +29,22 @@ function bind(pod: Pod, { nodeName, clock }: PodStrategyOptions): Pod {
   return { ...pod, spec: { ...pod.spec, nodeName }, status: { ...pod.status, conditions: [scheduled] } };
 }
 
+/**
+ * The pull secrets of its service account, for a pod that names none. An account that is not there is no fault: pods come from clusters
+ * that had theirs. Upstream: admission plugin ServiceAccount (v1.36).
+ */
+function withPullSecrets(pod: Pod, { serviceAccount }: PodStrategyOptions): Pod {
+  const { imagePullSecrets, serviceAccountName = '' } = pod.spec;
+  if (imagePullSecrets && imagePullSecrets.length > 0) return pod;
+  const inherited = serviceAccount(pod.metadata.namespace ?? '', serviceAccountName)?.imagePullSecrets ?? [];
+  return inherited.length > 0 ? { ...pod, spec: { ...pod.spec, imagePullSecrets: inherited } } : pod;
+}
+
 const podStrategy = (options: PodStrategyOptions): Strategy<Pod> => ({
-  prepareForCreate: (pod) => bind(preparePodForCreate(admissionDefaults(defaultPod(pod))), options),
+  setDefaults: defaultPod,
+  prepareForCreate: (pod) => bind(preparePodForCreate(withPullSecrets(admissionDefaults(defaultPod(pod)), options)), options),
   validate: validatePodCreate,
-  prepareForUpdate: (next, current) => ({ ...defaultPod(next), status: current.status }),
+  prepareForUpdate: (next, current) => ({ ...admissionUpdateDefaults(defaultPod(next), current), status: current.status }),
   validateUpdate: validatePodUpdate,
 });
 

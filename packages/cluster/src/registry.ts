@@ -2,13 +2,13 @@
  * The API's operations on objects: names and ids given, defaults filled in, rules checked, deletion with grace. What is particular to a kind
  * is in its strategy. Upstream: registry/rest and generic/registry (apiserver, v1.36).
  */
-import type { KubernetesObject, ObjectMeta } from '@podscope/k8s';
+import { ApplyConflictError, applyConfiguration, type FieldManager, type KubernetesObject, type ObjectMeta, trackUpdate, writableSchemas } from '@podscope/k8s';
 import { addMilliseconds, type Clock, formatTime, parseTime } from '@podscope/trace';
-import { ApiError, badRequest, conflict, forbidden, invalid, notFound } from './api-errors.ts';
+import { ApiError, applyConflict, badRequest, conflict, forbidden, invalid, methodNotSupported, notFound } from './api-errors.ts';
 import { deepEqual } from './deep-equal.ts';
 import { checkGracefulDelete } from './pod-deletion.ts';
 import { generateName, newUid, type Random } from './random.ts';
-import { definitionOf, type StoredKind, type StoredKinds } from './resources.ts';
+import { apiVersionOf, definitionOf, type StoredKind, type StoredKinds } from './resources.ts';
 import type { Preconditions, Storage } from './storage.ts';
 import type { EditableKind, Strategies, Subresource } from './strategies.ts';
 
@@ -16,6 +16,15 @@ import type { EditableKind, Strategies, Subresource } from './strategies.ts';
 export interface WriteOptions {
   /** Do everything but store. */
   readonly dryRun?: boolean;
+  /** Who owns what is written. Default: `podscope`. */
+  readonly fieldManager?: string;
+}
+
+/** Upstream: metav1.PatchOptions of an apply. */
+export interface ApplyOptions extends WriteOptions {
+  readonly subresource?: Subresource;
+  /** Take fields from other managers. */
+  readonly force?: boolean;
 }
 
 /** Upstream: metav1.DeleteOptions. */
@@ -58,16 +67,32 @@ export class Registry {
     kind: K,
     namespace: string | undefined,
     submitted: StoredKinds[K],
-    { dryRun, assumeNamespace }: WriteOptions & { readonly assumeNamespace?: boolean } = {},
+    { dryRun, assumeNamespace, fieldManager }: WriteOptions & { readonly assumeNamespace?: boolean } = {},
+  ): StoredKinds[K] {
+    const tracked = trackUpdate(writableSchemas[kind], undefined, this.#options.strategies.of(kind).setDefaults(submitted), this.#manager(kind, fieldManager));
+    return this.#create(kind, namespace, submitted, { dryRun, assumeNamespace, managedFields: tracked });
+  }
+
+  #create<K extends EditableKind>(
+    kind: K,
+    namespace: string | undefined,
+    submitted: StoredKinds[K],
+    {
+      dryRun,
+      assumeNamespace,
+      managedFields,
+    }: { readonly dryRun: boolean | undefined; readonly assumeNamespace?: boolean; readonly managedFields: readonly unknown[] },
   ): StoredKinds[K] {
     const { clock, random, storage, strategies, admit } = this.#options;
-    const { resource } = definitionOf(kind);
+    const { resource, verbs } = definitionOf(kind);
+    if (!verbs.includes('create')) throw methodNotSupported(resource, 'create');
     checkNamespace(submitted.metadata, namespace);
     if (submitted.metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
     const generated = !submitted.metadata.name && !!submitted.metadata.generateName;
-    const { selfLink: _, deletionTimestamp: __, deletionGracePeriodSeconds: ___, managedFields: ____, ...kept } = submitted.metadata;
+    const { selfLink: _, deletionTimestamp: __, deletionGracePeriodSeconds: ___, ...kept } = submitted.metadata;
     const metadata: ObjectMeta = {
       ...kept,
+      managedFields,
       name: generated ? generateName(kept.generateName ?? '', random) : kept.name,
       ...(namespace === undefined ? {} : { namespace }),
       uid: newUid(random),
@@ -95,13 +120,62 @@ export class Registry {
     namespace: string | undefined,
     name: string,
     change: (current: StoredKinds[K]) => StoredKinds[K],
-    { dryRun, subresource }: WriteOptions & { readonly subresource?: Subresource } = {},
+    { dryRun, subresource, fieldManager }: WriteOptions & { readonly subresource?: Subresource } = {},
+  ): StoredKinds[K] {
+    const manager = this.#manager(kind, fieldManager, subresource);
+    return this.#replace(kind, namespace, name, dryRun, (current) => {
+      const next = this.#next(kind, current, change(current), subresource);
+      const managedFields = trackUpdate(writableSchemas[kind], current, next, manager);
+      return { ...next, metadata: { ...next.metadata, managedFields } };
+    });
+  }
+
+  /**
+   * Server-side apply: what the configuration says becomes so, what the same manager's last one said and this one doesn't goes. Creates
+   * the object when there is none. Upstream: applyPatcher (apiserver endpoints/handlers/patch.go, v1.36).
+   * @param decode checks data before it becomes an object
+   */
+  apply<K extends EditableKind>(
+    kind: K,
+    namespace: string | undefined,
+    name: string,
+    configuration: Readonly<Record<string, unknown>>,
+    decode: (data: Readonly<Record<string, unknown>>) => StoredKinds[K],
+    { dryRun, subresource, fieldManager, force = false }: ApplyOptions,
+  ): { readonly object: StoredKinds[K]; readonly created: boolean } {
+    const manager = this.#manager(kind, fieldManager, subresource);
+    const applied = (live: StoredKinds[K] | undefined): StoredKinds[K] =>
+      decode(applyOrConflict(() => applyConfiguration(writableSchemas[kind], live, configuration, manager, force)));
+    const current = this.#options.storage.get(kind, namespace, name);
+    if (current) {
+      return { object: this.#replace(kind, namespace, name, dryRun, (live) => this.#next(kind, live, applied(live), subresource)), created: false };
+    }
+    if (subresource !== undefined) throw notFound(definitionOf(kind).resource, name);
+    const submitted = applied(undefined);
+    if (submitted.metadata.name !== name) throw nameMismatch(submitted.metadata.name, name);
+    if (submitted.metadata.uid)
+      throw conflict(
+        definitionOf(kind).resource,
+        name,
+        `uid mismatch: the provided object specified uid ${submitted.metadata.uid}, and no existing object was found`,
+      );
+    return { object: this.#create(kind, namespace, submitted, { dryRun, managedFields: submitted.metadata.managedFields ?? [] }), created: true };
+  }
+
+  #replace<K extends EditableKind>(
+    kind: K,
+    namespace: string | undefined,
+    name: string,
+    dryRun: boolean | undefined,
+    replace: (current: StoredKinds[K]) => StoredKinds[K],
   ): StoredKinds[K] {
     const { storage } = this.#options;
-    const replace = (current: StoredKinds[K]): StoredKinds[K] => this.#next(kind, current, change(current), subresource);
     if (dryRun) return replace(storage.mustGet(kind, namespace, name));
-    const updated = storage.update(kind, namespace, name, replace);
-    return this.#finalize(kind, updated).object;
+    return this.#finalize(kind, storage.update(kind, namespace, name, replace)).object;
+  }
+
+  #manager(kind: StoredKind, name = 'podscope', subresource?: string): FieldManager {
+    return { name, apiVersion: apiVersionOf(definitionOf(kind)), time: formatTime(this.#options.clock.now()), ...(subresource && { subresource }) };
   }
 
   /** Upstream: Store.Delete, rest.BeforeDelete. Pods and namespaces go gracefully, everything else at once. */
@@ -124,7 +198,7 @@ export class Registry {
   #next<K extends EditableKind>(kind: K, current: StoredKinds[K], next: StoredKinds[K], subresource: Subresource | undefined): StoredKinds[K] {
     const { resource } = definitionOf(kind);
     const { name, namespace, uid, resourceVersion } = current.metadata;
-    if (next.metadata.name !== name) throw badRequest(`the name of the object (${next.metadata.name}) does not match the name on the URL (${name})`);
+    if (next.metadata.name !== name) throw nameMismatch(next.metadata.name, name);
     checkNamespace(next.metadata, namespace);
     if (next.metadata.uid && next.metadata.uid !== uid) {
       throw conflict(resource, name, `Precondition failed: UID in precondition: ${next.metadata.uid}, UID in object meta: ${uid}`);
@@ -184,7 +258,7 @@ export class Registry {
     const { storage } = this.#options;
     const namespace = storage.get('Namespace', undefined, name);
     if (!namespace?.metadata.deletionTimestamp || storage.list('Pod', name).length > 0) return;
-    for (const kind of ['ConfigMap', 'Secret', 'Event', 'Service'] as const) {
+    for (const kind of ['ConfigMap', 'Secret', 'ServiceAccount', 'Event', 'Service', 'Lease'] as const) {
       for (const { metadata } of storage.list(kind, name)) storage.remove(kind, name, metadata.name);
     }
     storage.remove('Namespace', undefined, name);
@@ -202,6 +276,17 @@ export class Registry {
       ...details,
       causes: [{ reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' }],
     });
+  }
+}
+
+const nameMismatch = (name: string, expected: string): ApiError =>
+  badRequest(`the name of the object (${name}) does not match the name on the URL (${expected})`);
+
+function applyOrConflict<T>(apply: () => T): T {
+  try {
+    return apply();
+  } catch (error) {
+    throw error instanceof ApplyConflictError ? applyConflict(error.message, error.conflicts) : error;
   }
 }
 

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { notFound } from './api-errors.ts';
 import { CommandTable } from './command-table.ts';
+import { LiveFeed } from './event-feed.ts';
 import { EventEncoder } from './event-json.ts';
 import { type NodeCommands, nodeCommandHandlers } from './node-commands.ts';
 import { Session, type SessionDependencies, type Transport } from './session.ts';
@@ -67,8 +68,7 @@ function setup(options: { readonly retained?: number; readonly commands?: Partia
     ...options.commands,
   };
   const dependencies: SessionDependencies = {
-    log,
-    encoder: new EventEncoder(),
+    events: new LiveFeed(log, new EventEncoder()),
     node: () => nodeInfo,
     pods: () => [pod],
     commands: new CommandTable(nodeCommandHandlers(commands)),
@@ -180,7 +180,7 @@ describe('the stream', () => {
     const transport = new FakeTransport();
     const { clock, log } = setup();
     const session = new Session(
-      { log, encoder: new EventEncoder(), node: () => nodeInfo, pods: () => [], commands: new CommandTable(), pacing: clock },
+      { events: new LiveFeed(log, new EventEncoder()), node: () => nodeInfo, pods: () => [], commands: new CommandTable(), pacing: clock },
       transport,
     );
     session.receive(text);

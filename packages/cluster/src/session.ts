@@ -13,9 +13,9 @@ import {
   type RunTime,
   type ServerMessage,
 } from '@podscope/protocol';
-import { type Clock, type EventLog, type Milliseconds, type Timer, toJson } from '@podscope/trace';
+import { type Clock, type Milliseconds, type Timer, toJson } from '@podscope/trace';
 import type { CommandTable } from './command-table.ts';
-import type { EventEncoder } from './event-json.ts';
+import type { EventFeed } from './event-feed.ts';
 import { CommandRunner } from './session-commands.ts';
 
 /** Carries text messages to a client. */
@@ -35,8 +35,7 @@ export interface RunTimeSource {
 }
 
 export interface SessionDependencies {
-  readonly log: EventLog;
-  readonly encoder: EventEncoder;
+  readonly events: EventFeed;
   readonly node: () => NodeInfo;
   readonly pods: () => readonly Pod[];
   /** The state of the debugger, when there is one. */
@@ -123,21 +122,21 @@ export class Session {
       this.end(1002, 'hello was sent twice.');
       return;
     }
-    const { log, node } = this.#dependencies;
-    const resumable = run === node().run && after !== undefined && after >= log.firstSeq - 1 && after <= log.lastSeq;
+    const { events, node } = this.#dependencies;
+    const resumable = run === node().run && after !== undefined && after >= events.firstSeq - 1 && after <= events.lastSeq;
     this.#welcome(resumable ? after : undefined);
     this.#unsubscribeTime = this.#dependencies.time?.subscribe((time) => this.#send({ type: 'time', time }));
-    this.#unsubscribe = log.subscribe(() => this.#wake());
+    this.#unsubscribe = events.subscribe(() => this.#wake());
     this.#pump();
   }
 
   /** @param after where the client goes on; undefined starts it anew with the oldest event there is */
   #welcome(after: number | undefined): void {
-    const { log, node, pods, pacing, debug, time } = this.#dependencies;
-    const { firstSeq, lastSeq } = log;
-    this.#position = after ?? firstSeq - 1;
+    const { events, node, pods, pacing, debug, time } = this.#dependencies;
+    const { firstSeq, startSeq, lastSeq } = events;
+    this.#position = after ?? startSeq - 1;
     // A client that starts where events are already missing needs to be told of the pods those events were about.
-    const snapshot = after === undefined && firstSeq > 1 ? pods() : [];
+    const snapshot = after === undefined && startSeq > 1 ? pods() : [];
     this.#send({
       type: 'welcome',
       protocol: protocolVersion,
@@ -165,8 +164,8 @@ export class Session {
 
   /** Sends what the client lacks, as far as it keeps up. */
   #pump(): void {
-    const { log, encoder } = this.#dependencies;
-    for (let sent = 0; !this.#closed && this.#position !== undefined && this.#position < log.lastSeq; sent++) {
+    const { events } = this.#dependencies;
+    for (let sent = 0; !this.#closed && this.#position !== undefined && this.#position < events.lastSeq; sent++) {
       if (this.#transport.bufferedAmount > highWater) {
         this.#timer ??= this.#schedule(drainDelay);
         return;
@@ -175,11 +174,12 @@ export class Session {
         this.#timer ??= this.#schedule(0);
         return;
       }
-      // Too slow for what the log keeps: it has to start anew.
-      if (this.#position + 1 < log.firstSeq) this.#welcome(undefined);
-      const events = log.after(this.#position, maxEventsPerMessage);
-      this.#position += events.length;
-      this.#transport.send(encoder.encodeBatch(events));
+      // Too slow for what is kept: it has to start anew.
+      if (this.#position + 1 < events.firstSeq) this.#welcome(undefined);
+      const texts = events.after(this.#position, maxEventsPerMessage);
+      if (texts.length === 0) return;
+      this.#position += texts.length;
+      this.#transport.send(`{"type":"events","events":[${texts.join(',')}]}`);
     }
   }
 

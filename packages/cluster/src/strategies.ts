@@ -5,23 +5,30 @@ import {
   defaultSecret,
   type FieldError,
   type Namespace,
+  type Node,
   type Secret,
+  type ServiceAccount,
   validateConfigMap,
   validateNamespace,
+  validateNodeUpdate,
   validateSecret,
+  validateServiceAccount,
+  type WritableKind,
 } from '@podscope/k8s';
 import { deepEqual } from './deep-equal.ts';
 import { type PodStrategyOptions, podStrategies } from './pod-strategy.ts';
 import type { StoredKinds } from './resources.ts';
 
 /** Kinds that clients may write. */
-export type EditableKind = 'ConfigMap' | 'Namespace' | 'Pod' | 'Secret';
+export type EditableKind = WritableKind;
 
 /** Parts of an object that are written apart. */
 export type Subresource = 'ephemeralcontainers' | 'resize' | 'status';
 
 /** How objects of a kind are made and changed. Pure: a new object comes out. */
 export interface Strategy<T> {
+  /** The defaults of the version the client wrote in. */
+  setDefaults(object: T): T;
   /** Fills in what the API server fills in. */
   prepareForCreate(object: T): T;
   validate(object: T): readonly FieldError[];
@@ -45,6 +52,7 @@ function immutableErrors(next: ConfigMap | Secret, current: ConfigMap | Secret):
 }
 
 const configMapStrategy: Strategy<ConfigMap> = {
+  setDefaults: (object) => object,
   prepareForCreate: (object) => object,
   validate: validateConfigMap,
   prepareForUpdate: (next) => next,
@@ -52,6 +60,7 @@ const configMapStrategy: Strategy<ConfigMap> = {
 };
 
 const secretStrategy: Strategy<Secret> = {
+  setDefaults: defaultSecret,
   prepareForCreate: defaultSecret,
   validate: validateSecret,
   // A secret keeps its type when the new form names none.
@@ -64,10 +73,28 @@ const secretStrategy: Strategy<Secret> = {
 };
 
 const namespaceStrategy: Strategy<Namespace> = {
+  setDefaults: defaultNamespace,
   prepareForCreate: (namespace) => defaultNamespace({ ...namespace, spec: undefined, status: undefined }),
   validate: validateNamespace,
   prepareForUpdate: (next, current) => ({ ...defaultNamespace(next), spec: current.spec, status: current.status }),
   validateUpdate: validateNamespace,
+};
+
+const serviceAccountStrategy: Strategy<ServiceAccount> = {
+  setDefaults: (object) => object,
+  prepareForCreate: (object) => object,
+  validate: validateServiceAccount,
+  prepareForUpdate: (next) => next,
+  validateUpdate: validateServiceAccount,
+};
+
+/** Nodes are made by their kubelets. */
+const nodeStrategy: Strategy<Node> = {
+  setDefaults: (object) => object,
+  prepareForCreate: (object) => object,
+  validate: () => [],
+  prepareForUpdate: (next, current) => ({ ...next, status: current.status }),
+  validateUpdate: validateNodeUpdate,
 };
 
 /** The strategies of all kinds, made for one node. */
@@ -83,8 +110,10 @@ export class Strategies {
     const strategies: { readonly [Key in EditableKind]: Strategy<StoredKinds[Key]> } = {
       ConfigMap: configMapStrategy,
       Namespace: namespaceStrategy,
+      Node: nodeStrategy,
       Pod: this.#pods[subresource ?? 'pod'],
       Secret: secretStrategy,
+      ServiceAccount: serviceAccountStrategy,
     };
     return strategies[kind];
   }

@@ -7,5 +7,6 @@ export { instrumentImageService, instrumentRuntimeService } from './instrumented
 export type * from './messages.ts';
 export { ownedRuntimeService, ownerLabel } from './owned.ts';
 export { criPoints } from './points.ts';
+export { formatMetrics, type MetricFamily, type MetricSample, operationType, RuntimeMetrics } from './runtime-metrics.ts';
 export { type CriMethod, type ImageService, imageServiceMethods, type RuntimeService, runtimeServiceMethods } from './services.ts';
 export { UnimplementedImageService, UnimplementedRuntimeService } from './unimplemented.ts';

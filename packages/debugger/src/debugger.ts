@@ -16,6 +16,7 @@ import { formatValue } from './inspect/format-value.ts';
 import { Inspector } from './inspect/inspector.ts';
 import { Interventions } from './interventions.ts';
 import { MessageGate } from './message-gate.ts';
+import { threadKind } from './passage.ts';
 import { type DebugPersistence, type KeptDebugState, keptDebugStateSchema } from './persistence.ts';
 import { PointCatalog } from './point-catalog.ts';
 import { type Resume, type Stop, Threads } from './threads.ts';
@@ -151,9 +152,13 @@ export class Debugger implements Gate {
     this.#idle = true;
   }
 
-  /** A pod is gone for good. */
+  /** A pod is gone from the API: what of it stands still goes on, so that its end is not held. */
   podGone(uid: string): void {
     this.#filters.forget(uid);
+    for (const stop of this.threads.stops()) {
+      const { ctx } = stop.passage;
+      if (ctx.pod?.uid === uid && threadKind(ctx) !== 'loop') stop.end({ how: 'canceled' });
+    }
   }
 
   // What is set.

@@ -70,7 +70,7 @@ export class ExceptionFilters {
     const isNew = failure && !this.#told.has(span);
     if (failure) for (const frame of framesOf(span)) this.#told.add(frame);
     return (
-      (phase && this.#met('phaseChanged', phase, ctx, span, scope)) ??
+      (phase === undefined ? undefined : this.#met('phaseChanged', phase, ctx, span, scope)) ??
       (firstBackOff ? this.#met('firstBackOff', `${containerOf(span) ?? 'a container'}: ${failure.reason}`, ctx, span, scope) : undefined) ??
       (isNew ? this.#met('anyError', `${failure.reason}: ${failure.message}`, ctx, span, scope) : undefined)
     );

@@ -6,7 +6,7 @@ import { DebuggerError, messageOf } from './errors.ts';
 import { toMilliseconds } from './faults/duration.ts';
 import { describeFailure, makeFailure } from './faults/failures.ts';
 import type { Interventions } from './interventions.ts';
-import { exposedAt, framesOf, type Passage } from './passage.ts';
+import { exposedAt, exposedNames, framesOf, type Passage } from './passage.ts';
 
 /** Where an intervention comes from. */
 export interface Origin {
@@ -89,11 +89,14 @@ export class FaultRunner {
     return undefined;
   }
 
-  /** Gives a changeable variable another value. @throws DebuggerError NotFound, Invalid */
+  /** Gives a changeable variable another value. @throws DebuggerError Invalid */
   set({ ctx, span }: Passage, name: string, value: unknown, origin: Origin): void {
     const exposed = exposedAt(span, name);
-    if (!exposed) throw new DebuggerError('NotFound', `there is no variable ${name} here`);
-    if (!exposed.write) throw new DebuggerError('Invalid', `${name} cannot be changed`);
+    if (!exposed?.write) {
+      const changeable = exposedNames(span).filter((other) => exposedAt(span, other)?.write);
+      const remedy = changeable.length === 0 ? 'nothing can be here' : `what can: ${changeable.join(', ')}`;
+      throw new DebuggerError('Invalid', `${name} cannot be changed; ${remedy}`);
+    }
     const before = exposed.read();
     try {
       exposed.write(value);

@@ -5,3 +5,4 @@ export { DebuggerError } from './errors.ts';
 export { parseFaultPlan } from './faults/fault-plans.ts';
 export type { DebugHost } from './host.ts';
 export type { DebugPersistence, KeptDebugState } from './persistence.ts';
+export type { PointSources } from './point-sources.ts';

@@ -1,7 +1,8 @@
 /** The points and rules there are, and where each stands in the engine's source. */
 import type { PointInfo, PointsResult, SourceLocation } from '@podscope/protocol';
 import type { Point, Span } from '@podscope/trace';
-import { type PointSources, pointSources } from './point-sources.generated.ts';
+import { pointSources } from './point-sources.generated.ts';
+import type { PointSources } from './point-sources.ts';
 import { isLiteral, matchesWildcard } from './wildcard.ts';
 
 /** Every point of a node. */

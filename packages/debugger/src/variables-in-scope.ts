@@ -36,6 +36,8 @@ export function scopeOf(ctx: Context, span: Span, passage?: Passage): Scope {
       for (const [name, value] of Object.entries(values ?? {})) if (identifier.test(name) && value !== undefined) scope[name] = () => value;
     }
   }
+  // For names that CEL has a meaning of its own for, such as `type`.
+  scope.args = () => span.values;
   scope.point = () => span.point.id;
   scope.kind = () => span.point.kind;
   if (!passage) return scope;
@@ -56,5 +58,5 @@ export function scopeOf(ctx: Context, span: Span, passage?: Passage): Scope {
 export function scopeOfDecision(ctx: Context, { rule, facts, outcome }: WeighedRule): Scope {
   const scope: Record<string, () => unknown> = { ...(ctx.span ? scopeOf(ctx, ctx.span) : surroundings(ctx, undefined)) };
   for (const [name, value] of Object.entries(facts)) if (identifier.test(name) && value !== undefined) scope[name] = () => value;
-  return { ...scope, rule: () => rule, facts: () => facts, outcome: () => outcome };
+  return { ...scope, args: () => facts, rule: () => rule, facts: () => facts, outcome: () => outcome };
 }

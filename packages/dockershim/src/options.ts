@@ -1,4 +1,6 @@
 /** What dockershim can be told, and its defaults. */
+import { join } from 'node:path';
+import type { StreamingServerOptions } from '@podscope/streaming';
 
 /** A sandbox image that may stand in for the configured one. */
 export interface SandboxImageFallback {
@@ -7,8 +9,22 @@ export interface SandboxImageFallback {
   readonly when: 'absent' | 'pullFails';
 }
 
+/** Ways to connect pods: Docker's bridge, not at all, CNI plugins. */
+export const networkPlugins = ['docker', 'none', 'cni'] as const;
+export type NetworkPluginName = (typeof networkPlugins)[number];
+
+/** Which network pods get. */
+export interface NetworkOptions {
+  /** How pods are connected. Default `docker`: the engine's default bridge. */
+  readonly networkPlugin?: NetworkPluginName;
+  /** Where CNI configurations lie. Default `/etc/cni/net.d`. */
+  readonly cniConfDir?: string;
+  /** Where CNI plugins lie. Default `/opt/cni/bin`, then `/usr/lib/cni`. */
+  readonly cniBinDirs?: readonly string[];
+}
+
 /** Options of `createDockershim`. */
-export interface DockershimOptions {
+export interface DockershimOptions extends NetworkOptions {
   /** `unix:///path`, `tcp://host:port`, `ssh://user@host`. Left out: `DOCKER_HOST`, else the local socket. */
   readonly dockerHost?: string;
   /** Directory for checkpoints. One instance's own. */
@@ -19,6 +35,14 @@ export interface DockershimOptions {
   readonly sandboxImage?: string;
   /** Default `podscope/pause:local`, when the pull fails. Null: none. */
   readonly sandboxImageFallback?: SandboxImageFallback | null;
+  /** Where results of CNI plugins are kept. Default: in the state directory. */
+  readonly cniCacheDir?: string;
+  /** Write containers' logs as files in CRI's format, where the caller asks for them. Default true. */
+  readonly logFiles?: boolean;
+  /** The dockershim to be: today's, or exactly the kubelet v1.20's, the last that had one. Default v1.36. */
+  readonly release?: 'v1.36' | 'v1.20';
+  /** Where Exec, Attach and PortForward are served. Default: a free port of 127.0.0.1. */
+  readonly streaming?: StreamingServerOptions;
   /** Limit of a Docker call, in milliseconds. Default 2 minutes. */
   readonly requestTimeout?: number;
   /** A pull without progress for so long is cancelled, in milliseconds. Default 1 minute. */
@@ -45,6 +69,13 @@ export function resolveOptions(options: DockershimOptions): ResolvedOptions {
     instance: options.instance,
     sandboxImage: options.sandboxImage || defaultSandboxImage,
     sandboxImageFallback: fallback === undefined ? { image: localSandboxImage, when: 'pullFails' } : fallback,
+    networkPlugin: options.networkPlugin ?? 'docker',
+    cniConfDir: options.cniConfDir || '/etc/cni/net.d',
+    cniBinDirs: options.cniBinDirs?.length ? options.cniBinDirs : ['/opt/cni/bin', '/usr/lib/cni'],
+    cniCacheDir: options.cniCacheDir || join(options.stateDirectory, 'cni'),
+    logFiles: options.logFiles ?? true,
+    release: options.release ?? 'v1.36',
+    streaming: options.streaming ?? {},
     requestTimeout: options.requestTimeout || 120_000,
     imagePullProgressDeadline: options.imagePullProgressDeadline || 60_000,
   };

@@ -21,7 +21,17 @@ export class OwnedObjects {
 
   /** The filter that every list carries. */
   labelFilter(kind: ObjectKind): string[] {
-    return [`${labelKeys.type}=${kind}`, `${labelKeys.instance}=${this.#instance}`];
+    return [`${labelKeys.type}=${kind}`, ...this.ownershipFilter()];
+  }
+
+  /** The part of it that says whose the objects are. */
+  ownershipFilter(): string[] {
+    return [`${labelKeys.instance}=${this.#instance}`];
+  }
+
+  /** True for a container of ours, of whatever kind. @throws CriError NotFound when there is none */
+  async owns(ctx: Context, id: string): Promise<boolean> {
+    return this.isOurs((await this.#docker.inspectContainer(ctx, { id })).Config.Labels);
   }
 
   remember(id: string, kind: ObjectKind): void {

@@ -53,6 +53,17 @@ export const dockerPoints: Readonly<Record<DockerOperation, Point>> = {
   removeImage: call('RemoveImage'),
 };
 
+const plugin = (command: string, description: string): Point => ({ id: `cni.${command}`, kind: 'cni', title: command, description });
+
+/** A point for each command of a CNI plugin. */
+export const cniPoints = {
+  ADD: plugin('ADD', "Connects the pod's network namespace."),
+  DEL: plugin('DEL', 'Takes back what ADD set up.'),
+  CHECK: plugin('CHECK', 'Compares what is there with what ADD set up.'),
+  STATUS: plugin('STATUS', 'Asks whether the network is ready for pods.'),
+  VERSION: plugin('VERSION', 'Asks which versions of the specification the plugin knows.'),
+} as const satisfies Record<string, Point>;
+
 /** Finds out once what the engine cannot do. */
 export const probeEnginePoint: Point = {
   id: 'dockershim.probeOomScore',
@@ -62,4 +73,9 @@ export const probeEnginePoint: Point = {
 };
 
 /** All points of this package. */
-export const dockershimPoints: readonly Point[] = [...Object.values(runPodSandboxSteps), probeEnginePoint, ...Object.values(dockerPoints)];
+export const dockershimPoints: readonly Point[] = [
+  ...Object.values(runPodSandboxSteps),
+  probeEnginePoint,
+  ...Object.values(dockerPoints),
+  ...Object.values(cniPoints),
+];

@@ -1,5 +1,6 @@
 /** RuntimeService over Docker: every RPC in a file of its own, put together here. What is not here answers UNIMPLEMENTED. */
 import * as cri from '@podscope/cri';
+import { StreamingServer } from '@podscope/streaming';
 import type { Context } from '@podscope/trace';
 import { containerStatus } from './container/container-status.ts';
 import { createContainer } from './container/create-container.ts';
@@ -19,16 +20,19 @@ import { runPodSandbox } from './sandbox/run-pod-sandbox.ts';
 import { SandboxImages } from './sandbox/sandbox-image.ts';
 import { stopPodSandbox } from './sandbox/stop-pod-sandbox.ts';
 import type { Shim } from './shim.ts';
+import { inspectRunning } from './streams/inspect-running.ts';
 
 /** Sandboxes and containers over Docker. Upstream: dockerService (v1.20). */
 export class DockershimRuntimeService extends cri.UnimplementedRuntimeService {
   readonly #shim: Shim;
+  readonly #streamingServer: StreamingServer;
   readonly #sandboxImages = new SandboxImages();
   readonly #cpuSamples = new CpuSamples();
 
-  constructor(shim: Shim) {
+  constructor(shim: Shim, streamingServer: StreamingServer) {
     super();
     this.#shim = shim;
+    this.#streamingServer = streamingServer;
   }
 
   override version(ctx: Context): Promise<cri.VersionResponse> {
@@ -87,11 +91,29 @@ export class DockershimRuntimeService extends cri.UnimplementedRuntimeService {
   override updateContainerResources(ctx: Context, request: cri.UpdateContainerResourcesRequest): Promise<cri.UpdateContainerResourcesResponse> {
     return updateContainerResources(this.#shim, ctx, request);
   }
-  override reopenContainerLog(): Promise<cri.ReopenContainerLogResponse> {
-    return Promise.reject(new cri.CriError('Unimplemented', 'docker does not support reopening container log files'));
+  override async reopenContainerLog(ctx: Context, { containerId }: cri.ReopenContainerLogRequest): Promise<cri.ReopenContainerLogResponse> {
+    const { Id } = await inspectRunning(this.#shim, ctx, containerId, 'container');
+    await this.#shim.logWriters.reopen(Id);
+    return {};
   }
   override execSync(ctx: Context, request: cri.ExecSyncRequest): Promise<cri.ExecSyncResponse> {
     return execSync(this.#shim, ctx, request);
+  }
+
+  override async exec(ctx: Context, request: cri.ExecRequest): Promise<cri.ExecResponse> {
+    StreamingServer.checkExec(request);
+    const { Id: containerId } = await inspectRunning(this.#shim, ctx, request.containerId, 'container');
+    return { url: await this.#streamingServer.getExec({ ...request, containerId }) };
+  }
+  override async attach(ctx: Context, request: cri.AttachRequest): Promise<cri.AttachResponse> {
+    StreamingServer.checkAttach(request);
+    const { Id: containerId } = await inspectRunning(this.#shim, ctx, request.containerId, 'container');
+    return { url: await this.#streamingServer.getAttach({ ...request, containerId }) };
+  }
+  override async portForward(ctx: Context, request: cri.PortForwardRequest): Promise<cri.PortForwardResponse> {
+    StreamingServer.checkPortForward(request);
+    const { Id: podSandboxId } = await inspectRunning(this.#shim, ctx, request.podSandboxId, 'podsandbox');
+    return { url: await this.#streamingServer.getPortForward({ ...request, podSandboxId }) };
   }
 
   override async containerStats(ctx: Context, { containerId }: cri.ContainerStatsRequest): Promise<cri.ContainerStatsResponse> {

@@ -5,6 +5,8 @@ import type { DockerClient } from './docker/port.ts';
 import type { EngineFacts } from './engine/facts.ts';
 import type { OomScores } from './engine/oom-scores.ts';
 import type { ImageNames } from './image/image-names.ts';
+import type { ImageVolumes } from './image/image-volumes.ts';
+import type { LogWriters } from './logs/log-writers.ts';
 import type { NetworkPlugin } from './network/plugin.ts';
 import type { ResolvedOptions } from './options.ts';
 import type { OwnedObjects } from './owned-objects.ts';
@@ -19,9 +21,13 @@ export interface Shim {
   readonly checkpoints: CheckpointStore;
   readonly network: NetworkPlugin;
   readonly networkStates: Map<string, NetworkState>;
+  /** Sandboxes that RunPodSandbox is at work on: their container may run, but they are not ready before their network is. */
+  readonly startingSandboxes: Set<string>;
   readonly objects: OwnedObjects;
   readonly engine: EngineFacts;
   readonly oomScores: OomScores;
   readonly imageNames: ImageNames;
+  readonly imageVolumes: ImageVolumes;
   readonly deviations: Deviations;
+  readonly logWriters: LogWriters;
 }

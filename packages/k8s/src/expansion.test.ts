@@ -1,31 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expand, mappingOf } from './expansion.ts';
 
-interface Vector {
-  readonly id: string;
-  readonly input: string;
-  readonly mapping: Record<string, string>;
-  readonly expect: string;
-}
-
-const vectors = gunzipSync(readFileSync(new URL('../test/vectors/expansion.jsonl.gz', import.meta.url)))
-  .toString()
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line) as Vector);
-
 describe('expand', () => {
-  it('has all recorded cases', () => {
-    expect(vectors).toHaveLength(300);
-  });
-
-  it.each(vectors)('$id agrees with the kubelet: $input', ({ input, mapping, expect: expected }) => {
-    expect(expand(input, mappingOf(mapping))).toBe(expected);
-  });
-
   it.each([
     ['$$(A)', '$(A)'],
     ['$$$(A)', '$1'],

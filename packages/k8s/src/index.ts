@@ -21,7 +21,7 @@ export {
   systemCriticalPriority,
   visitContainers,
 } from './containers.ts';
-export { admissionDefaults, preparePodForCreate } from './defaults/admission.ts';
+export { admissionDefaults, admissionUpdateDefaults, preparePodForCreate } from './defaults/admission.ts';
 export { defaultNamespace, defaultSecret } from './defaults/objects.ts';
 export { defaultPod } from './defaults/pod.ts';
 export { type ExpansionMapping, expand, mappingOf } from './expansion.ts';
@@ -46,6 +46,7 @@ export {
   parseLabelSelector,
   SelectorError,
 } from './label-selector.ts';
+export { ApplyConflictError, applyConfiguration, type FieldConflict, type FieldManager, trackUpdate } from './managed-fields/field-manager.ts';
 export { defaultParseLimits, type ParseLimits } from './parse/documents.ts';
 export { type FieldPathSegment, parseFieldPath } from './parse/field-path.ts';
 export type { Locator } from './parse/locate.ts';
@@ -94,11 +95,12 @@ export {
   type ResourceQuantities,
 } from './resources.ts';
 export { type Decoded, decodeObject, formatUnknownFields } from './schema/decode.ts';
-export { isManifestKind, type ManifestKind, manifestKinds, manifestSchemas, schemaOfKind, unsupportedKindHint } from './schema/kinds.ts';
+export { isManifestKind, type ManifestKind, manifestKinds, manifestSchemas, schemaOfKind, unsupportedKindHint, type WritableKind, writableKinds, writableSchemas } from './schema/kinds.ts';
 export type { ListSchema, MapSchema, ObjectSchema, OpenSchema, ScalarSchema, ScalarType, Schema } from './schema/schema.ts';
 export { type Difference, differences, formatDifferences, semanticEqual } from './semantic-equal.ts';
 export type * from './types.ts';
-export { validateConfigMap, validateNamespace, validateSecret } from './validation/objects.ts';
+export { validateConfigMap, validateNamespace, validateSecret, validateServiceAccount } from './validation/objects.ts';
+export { validateNodeUpdate } from './validation/node.ts';
 export { validatePod, validatePodCreate } from './validation/pod.ts';
 export { validatePodEphemeralContainersUpdate, validatePodResize, validatePodUpdate } from './validation/pod-update.ts';
 export { isDNS1123Label, isDNS1123Subdomain, isQualifiedName, isValidLabelValue } from './validation/syntax.ts';

@@ -494,6 +494,26 @@ export interface Namespace extends KubernetesObject {
   readonly status?: { readonly phase?: 'Active' | 'Terminating' };
 }
 
+/** A name that pods run under. */
+export interface ServiceAccount extends KubernetesObject {
+  readonly secrets?: readonly ObjectReference[];
+  readonly imagePullSecrets?: readonly { readonly name?: string }[];
+  readonly automountServiceAccountToken?: boolean;
+}
+
+/** coordination.k8s.io/v1 Lease: a node's heartbeat. */
+export interface Lease extends KubernetesObject {
+  readonly spec?: {
+    readonly holderIdentity?: string;
+    readonly leaseDurationSeconds?: number;
+    /** Microseconds. */
+    readonly acquireTime?: string;
+    /** Microseconds. */
+    readonly renewTime?: string;
+    readonly leaseTransitions?: number;
+  };
+}
+
 export interface NodeAddress {
   readonly type: string;
   readonly address: string;

@@ -1,7 +1,7 @@
 /** What the kubelet is handed by whoever composes it. */
 import type { ContainerRuntime } from '@podscope/cri';
 import type { ConfigMap, Node, Pod, PodStatus, Secret, Service } from '@podscope/k8s';
-import type { EventRecorder, OSInterface } from '@podscope/kuberuntime';
+import type { EventRecorder, OSInterface, PodCgroupConfig } from '@podscope/kuberuntime';
 import type { PodSource } from './config/pod-source.ts';
 
 /** The API server as the kubelet uses it. Absent objects are undefined, not errors. */
@@ -32,6 +32,36 @@ export interface HttpProber {
 /** The dialler of tcpSocket probes. Rejects when the connection can't be made in time. */
 export interface TcpProber {
   connect(request: { readonly host: string; readonly port: number; readonly timeoutMs: number; readonly signal?: AbortSignal }): Promise<void>;
+}
+
+/** The client of grpc probes. Never rejects but for an abort: what goes wrong is an answer, too. */
+export interface GrpcProber {
+  check(request: {
+    readonly host: string;
+    readonly port: number;
+    /** Name of the service; empty asks for the server as a whole. */
+    readonly service: string;
+    readonly timeoutMs: number;
+    readonly userAgent: string;
+    readonly signal?: AbortSignal;
+  }): Promise<{ readonly serving: boolean; readonly output: string }>;
+}
+
+/** The cgroups of the machine that containers run on. Paths are literal cgroup parents, like `/kubepods/burstable/pod<uid>`. */
+export interface CgroupManager {
+  exists(path: string): Promise<boolean>;
+  /** Makes it, with its parents, and gives it these values. Fine when it is there. @throws Error when it can't be made */
+  create(path: string, config: PodCgroupConfig): Promise<void>;
+  /** Writes the members that are there. @throws Error when it can't be written */
+  update(path: string, config: PodCgroupConfig): Promise<void>;
+  /** What is in force. @throws Error when it can't be read */
+  read(path: string, resource: 'cpu' | 'memory'): Promise<PodCgroupConfig>;
+  /** Bytes in use, by the cgroup and by each cgroup in it; undefined where nothing is known. */
+  memoryUsage(path: string): Promise<{ readonly total: number | undefined; readonly children: Readonly<Record<string, number>> }>;
+  /** Kills every process in it and below, then removes it. @throws Error when something is left */
+  destroy(path: string): Promise<void>;
+  /** The pod cgroups that this node made, by UID; those of others on the same machine are not among them. */
+  pods(): Promise<ReadonlyMap<string, string>>;
 }
 
 /** Facts and settings of the node. */
@@ -68,6 +98,10 @@ export interface KubeletDependencies {
   readonly http: HttpProber;
   /** Absent: tcpSocket probes can't be made and count as unknown. */
   readonly tcp?: TcpProber;
+  /** Absent: grpc probes can't be made and count as unknown. */
+  readonly grpc?: GrpcProber;
+  /** Absent: the node keeps no cgroups of pods, whatever {@link NodeConfiguration.cgroupsPerQOS} says of the containers' parents. */
+  readonly cgroups?: CgroupManager;
   readonly node: NodeConfiguration;
   /** A number in [0, 1), for jitter; seeded in the simulator. */
   readonly random: () => number;
@@ -75,4 +109,10 @@ export interface KubeletDependencies {
   readonly sources?: readonly PodSource[];
   /** Names of feature gates that differ from the release's defaults. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
+  /** The release to behave like. Default: v1.36. */
+  readonly profile?: 'v1.36' | 'v1.20';
+  /** No API server stands behind {@link client}: statuses are not written, static pods not mirrored, and the node has no address. */
+  readonly standalone?: boolean;
+  /** `/var/log/containers`: where links to container logs are made. Absent: none are. */
+  readonly legacyLogDir?: string;
 }

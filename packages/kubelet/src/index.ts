@@ -1,10 +1,10 @@
 /** The kubelet: the loop, pod workers, PLEG, status, and what feeds them. */
 export type { PodSource } from './config/pod-source.ts';
 export { ContainerLogError } from './container/container-logs.ts';
-export type { HttpProber, KubeClient, KubeletDependencies, NodeConfiguration, TcpProber } from './dependencies.ts';
+export type { CgroupManager, GrpcProber, HttpProber, KubeClient, KubeletDependencies, NodeConfiguration, TcpProber } from './dependencies.ts';
 export { InterventionError, KubeletInterventions } from './interventions.ts';
 export { type ContainerLogRequest, Kubelet } from './kubelet.ts';
 export { PodCache } from './pod-cache.ts';
 export { PodManager } from './pod-manager.ts';
-export { kubeletPoints, syncPodKubeletSteps, syncTerminatedPodSteps, syncTerminatingPodSteps } from './points.ts';
+export { kubeletPoints, syncPodKubeletSteps, syncPodKubeletStepsV120, syncTerminatedPodSteps, syncTerminatingPodSteps } from './points.ts';
 export { StatusManager } from './status/status-manager.ts';

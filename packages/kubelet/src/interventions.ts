@@ -4,12 +4,11 @@ import { type Backoff, KubeGenericRuntimeManager, type Runtime } from '@podscope
 import type { Context, Milliseconds } from '@podscope/trace';
 import type { PodCache } from './pod-cache.ts';
 import type { PodManager } from './pod-manager.ts';
-import type { PodWorkers } from './pod-workers/pod-workers.ts';
 
 export interface KubeletInterventionsDependencies {
   readonly podManager: PodManager;
   readonly podCache: PodCache;
-  readonly podWorkers: PodWorkers;
+  readonly resync: (ctx: Context, pod: Pod) => void;
   readonly runtime: Runtime;
   readonly backOff: () => Backoff;
   readonly root: () => Context;
@@ -32,7 +31,7 @@ export class KubeletInterventions {
   resync(uid: string): void {
     const pod = this.#deps.podManager.getPodByUID(uid);
     const ctx = this.#deps.root();
-    if (pod) this.#deps.podWorkers.updatePod(ctx, { updateType: 'sync', startTime: ctx.clock.now(), pod });
+    if (pod) this.#deps.resync(ctx, pod);
   }
 
   /**

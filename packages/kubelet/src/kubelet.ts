@@ -4,13 +4,13 @@ import { type PodStatus as ApiPodStatus, goQuote, type Pod } from '@podscope/k8s
 import { Backoff, type PodStatus, type Runtime } from '@podscope/kuberuntime';
 import { type Context, type Instant, type Milliseconds, withPod, withThread } from '@podscope/trace';
 import { deadlineExceeded, isPastActiveDeadline } from './active-deadline.ts';
+import { PodContainerManager } from './cgroups/pod-container-manager.ts';
 import { PodConfig } from './config/pod-config.ts';
 import type { PodSource } from './config/pod-source.ts';
-import { ContainerDeletor } from './container/container-deletor.ts';
-import { ContainerLogError, containerLogID } from './container/container-logs.ts';
+import { ContainerLogError, containerLogID, readContainerLog } from './container/container-logs.ts';
 import { PodDirectories } from './container/pod-directories.ts';
 import type { KubeletDependencies } from './dependencies.ts';
-import { featureGates } from './features.ts';
+import { type FeatureGates, featureGates } from './features.ts';
 import { KubeletInterventions } from './interventions.ts';
 import { garbageCollectionLoop } from './loop/garbage-collection.ts';
 import { runtimeCheckLoop, updateRuntimeUp } from './loop/runtime-check.ts';
@@ -19,22 +19,18 @@ import { nodeAllocatable } from './node-allocatable.ts';
 import { GenericPleg } from './pleg/generic-pleg.ts';
 import { PodCache } from './pod-cache.ts';
 import { PodManager } from './pod-manager.ts';
-import { PodWorkers } from './pod-workers/pod-workers.ts';
-import type { PodSyncer } from './pod-workers/types.ts';
+import type { PodWork } from './pod-work.ts';
 import { ProbeManager } from './prober/manager.ts';
 import { Prober } from './prober/prober.ts';
+import type { KubeletProfile } from './profiles/kubelet-profile.ts';
+import { kubeletProfiles } from './profiles/profiles.ts';
 import { ReasonCache } from './reason-cache.ts';
 import { createRuntimeManager, type RuntimeManagerFactory } from './runtime-manager.ts';
 import { RuntimeState } from './runtime-state.ts';
-import { generateAPIPodStatus } from './status/generate-api-pod-status.ts';
 import { ResizeConditions } from './status/resize-conditions.ts';
 import { StatusManager } from './status/status-manager.ts';
 import { stopAllPods } from './stop-all-pods.ts';
 import { MirrorPods } from './sync-pod/mirror-pods.ts';
-import type { PodSyncParts } from './sync-pod/parts.ts';
-import { syncPod } from './sync-pod/sync-pod.ts';
-import { syncTerminatedPod } from './sync-pod/sync-terminated-pod.ts';
-import { syncTerminatingPod, syncTerminatingRuntimePod } from './sync-pod/sync-terminating-pod.ts';
 import { errorText } from './util/error-text.ts';
 import { StrictClock } from './util/strict-clock.ts';
 import { TaskGroup } from './util/task-group.ts';
@@ -62,7 +58,6 @@ export interface ContainerLogRequest {
 export class Kubelet {
   readonly podManager = new PodManager();
   readonly podCache = new PodCache();
-  readonly podWorkers: PodWorkers;
   readonly statusManager: StatusManager;
   readonly probeManager: ProbeManager;
   readonly runtimeManager: Runtime;
@@ -70,6 +65,9 @@ export class Kubelet {
   /** What a person may do to it while it runs. */
   readonly interventions: KubeletInterventions;
   readonly #config: PodConfig;
+  readonly #profile: KubeletProfile;
+  readonly #gates: FeatureGates;
+  readonly #work: PodWork;
   readonly #deps: KubeletDependencies;
   readonly #runtimeState = new RuntimeState();
   readonly #pleg: GenericPleg;
@@ -84,27 +82,33 @@ export class Kubelet {
   /** @param createRuntime makes the runtime manager; another one only for tests. */
   constructor(deps: KubeletDependencies, createRuntime: RuntimeManagerFactory = createRuntimeManager) {
     this.#deps = deps;
-    const { client, recorder, os, node, random, http, tcp, containerRuntime } = deps;
-    const gates = featureGates(deps.featureGates);
+    const { client, recorder, os, node, random, http, tcp, grpc, containerRuntime } = deps;
+    const profile = kubeletProfiles[deps.profile ?? 'v1.36'];
+    this.#profile = profile;
+    const gates = featureGates(deps.featureGates, profile.gates);
+    this.#gates = gates;
     const { podManager, podCache, workQueue } = this;
     this.#tasks = new TaskGroup((error) => this.#reportFailure(error));
     this.#config = new PodConfig(deps.sources ?? ['api'], recorder);
     this.#directories = new PodDirectories(os, node.rootDir, node.podLogsDir);
+    const cri = instrumentRuntimeService(containerRuntime.runtime);
     const reasonCache = new ReasonCache();
     const resizeConditions = new ResizeConditions();
-    const mirrorPods = new MirrorPods(client);
     this.statusManager = new StatusManager({
       client,
       podManager,
+      profile: profile.statusManager,
       gates,
-      podCouldHaveRunningContainers: (uid) => this.podWorkers.couldHaveRunningContainers(uid),
+      podCouldHaveRunningContainers: (uid) => this.#work.couldHaveRunningContainers(uid),
+      podResourcesAreReclaimed: (pod, status) => this.#work.podResourcesAreReclaimed(pod, status),
     });
     this.probeManager = new ProbeManager({
-      prober: new Prober({ runtime: instrumentRuntimeService(containerRuntime.runtime), http, tcp, recorder }),
+      prober: new Prober({ runtime: cri, http, tcp, grpc, recorder, profile: profile.probes }),
       podStatus: (uid) => this.statusManager.getPodStatus(uid),
       pod: (uid) => podManager.getPodByUID(uid),
       random,
       gates,
+      profile: profile.probes,
       tasks: this.#tasks,
       deliver: (probe) => this.#syncLoop.post({ channel: 'probe', probe }),
     });
@@ -113,85 +117,85 @@ export class Kubelet {
       directories: this.#directories,
       recorder,
       random,
+      profile: profile.volumes,
       sources: { client, downwardValue: (pod, file) => downwardValue(pod, file, nodeAllocatable(node)) },
+    });
+    const podContainers = new PodContainerManager({
+      cgroups: deps.cgroups,
+      node,
+      podLevelResources: gates.PodLevelResources,
+      containerNames: (uid) => new Map(podCache.get(uid).status.containerStatuses.map(({ id, name }) => [id.id, name])),
     });
     this.runtimeManager = createRuntime({
       deps,
+      profile: profile.runtime,
       volumeManager,
+      podContainers,
       probes: this.probeManager.results,
-      isPodTerminationRequested: (uid) => this.podWorkers.isPodTerminationRequested(uid),
-      shouldPodContentBeRemoved: (uid) => this.#evictAll || this.podWorkers.shouldPodContentBeRemoved(uid),
-      shouldPodRuntimeBeRemoved: (uid) => this.#evictAll || this.podWorkers.shouldPodRuntimeBeRemoved(uid),
+      isPodTerminationRequested: (uid) => this.#work.isPodTerminationRequested(uid),
+      shouldPodContentBeRemoved: (uid) => this.#evictAll || this.#work.shouldPodContentBeRemoved(uid),
+      shouldPodRuntimeBeRemoved: (uid) => this.#evictAll || this.#work.shouldPodRuntimeBeRemoved(uid),
       onPodSandboxReady: (ctx, pod) => this.#onPodSandboxReady(ctx, pod),
       requestReinspect: (uid) => this.#pleg.requestReinspect(uid),
     });
-    const parts: PodSyncParts = {
-      deps,
-      gates,
-      runtime: this.runtimeManager,
-      backOff: () => this.#requireBackOff(),
-      statusManager: this.statusManager,
-      resizeConditions,
-      reasonCache,
-      runtimeState: this.#runtimeState,
-      probeManager: this.probeManager,
-      volumeManager,
-      directories: this.#directories,
-      mirrorPods,
-      generateStatus: (ctx, pod, podStatus, podIsTerminal) => this.#generateStatus(ctx, pod, podStatus, podIsTerminal, reasonCache, resizeConditions),
-      isPodTerminationRequested: (uid) => this.podWorkers.isPodTerminationRequested(uid),
-      requestPodRelist: (ctx, uid) => {
-        if (gates.PLEGOnDemandRelist) this.#pleg.requestPodRelist(ctx, uid);
-      },
-      resync: (ctx, pod) => this.podWorkers.updatePod(ctx, { updateType: 'update', startTime: ctx.clock.now(), pod }),
-      runSignal: () => this.#requireRoot().signal,
-    };
-    const syncer: PodSyncer = {
-      syncPod: (ctx, updateType, pod, mirrorPod, podStatus) => syncPod(parts, ctx, updateType, pod, mirrorPod, podStatus),
-      syncTerminatingPod: (ctx, pod, podStatus, grace, edit) => syncTerminatingPod(parts, ctx, pod, podStatus, grace, edit),
-      syncTerminatingRuntimePod: (ctx, runningPod) => syncTerminatingRuntimePod(parts, ctx, runningPod),
-      syncTerminatedPod: (ctx, pod, podStatus) => syncTerminatedPod(parts, ctx, pod, podStatus),
-    };
-    this.podWorkers = new PodWorkers({ syncer, cache: podCache, workQueue, recorder, random, strictClock: this.#strictClock, tasks: this.#tasks });
-    this.interventions = new KubeletInterventions({
-      podManager,
-      podCache,
-      podWorkers: this.podWorkers,
-      runtime: this.runtimeManager,
-      backOff: () => this.#requireBackOff(),
-      root: () => this.#requireRoot(),
-    });
     this.#pleg = new GenericPleg({
+      profile: profile.pleg,
       runtime: this.runtimeManager,
       cache: podCache,
       strictClock: this.#strictClock,
       deliver: (event) => this.#syncLoop.post({ channel: 'pleg', event }),
       containerType: (uid, name) => containerType(podManager.getPodByUID(uid), name),
     });
-    const loopParts = {
-      client,
-      node,
-      recorder,
+    this.#work = profile.createPodWork({
+      deps,
+      podManager,
+      podCache,
+      podConfig: this.#config,
+      workQueue,
+      strictClock: this.#strictClock,
+      tasks: this.#tasks,
+      cri,
+      maxPerPodContainer,
+      sync: {
+        deps,
+        gates,
+        runtime: this.runtimeManager,
+        backOff: () => this.#requireBackOff(),
+        statusManager: this.statusManager,
+        resizeConditions,
+        reasonCache,
+        runtimeState: this.#runtimeState,
+        probeManager: this.probeManager,
+        volumeManager,
+        podContainers,
+        activePods: () => this.#work.activePods(),
+        directories: this.#directories,
+        mirrorPods: new MirrorPods(client, deps.standalone),
+        generateStatus: (ctx, pod, podStatus, podIsTerminal) => this.#generateStatus(ctx, pod, podStatus, podIsTerminal, reasonCache, resizeConditions),
+        isPodTerminationRequested: (uid) => this.#work.isPodTerminationRequested(uid),
+        requestPodRelist: (ctx, uid) => {
+          if (gates.PLEGOnDemandRelist) this.#pleg.requestPodRelist(ctx, uid);
+        },
+        resync: (ctx, pod) => this.#work.resync(ctx, pod),
+        runSignal: () => this.#requireRoot().signal,
+      },
+    });
+    this.interventions = new KubeletInterventions({
+      podManager,
+      podCache,
+      resync: (ctx, pod) => this.#work.resync(ctx, pod),
       runtime: this.runtimeManager,
+      backOff: () => this.#requireBackOff(),
+      root: () => this.#requireRoot(),
+    });
+    this.#syncLoop = new SyncLoop({
+      handler: this.#work.handler,
       podConfig: this.#config,
       podManager,
-      podWorkers: this.podWorkers,
       statusManager: this.statusManager,
-      resizeConditions,
-      probeManager: this.probeManager,
       workQueue,
-      directories: this.#directories,
-      mirrorPods,
-      containerDeletor: new ContainerDeletor({
-        runtime: this.runtimeManager,
-        cache: podCache,
-        tasks: this.#tasks,
-        shouldPodContentBeRemoved: (uid) => this.podWorkers.shouldPodContentBeRemoved(uid),
-        containersToKeep: maxPerPodContainer,
-      }),
-      collectBackOffs: () => void this.#requireBackOff().gc(),
-    };
-    this.#syncLoop = new SyncLoop(loopParts, (now) => this.#runtimeState.runtimeErrors(now, this.#pleg.health(now)));
+      runtimeErrors: (now) => this.#runtimeState.runtimeErrors(now, this.#pleg.health(now)),
+    });
   }
 
   /** The sources of pods: each says what all of its pods are. */
@@ -209,9 +213,10 @@ export class Kubelet {
     this.#root = root;
     this.#backOff = new Backoff(ctx.clock, { initial: initialBackOff, max: maxBackOff, expireAfter: backOffExpiry });
     this.probeManager.start(root);
-    this.podWorkers.start(root);
+    this.#work.start(root);
     await this.#directories.setupDataDirs();
-    await updateRuntimeUp(root, this.runtimeManager, this.#runtimeState);
+    const { networkNotReady } = this.#profile;
+    await updateRuntimeUp(root, this.runtimeManager, this.#runtimeState, networkNotReady);
     const plegCtx = withThread(ctx, 'pleg');
     await this.#pleg.start(plegCtx);
     const loopCtx = withThread(ctx, 'syncLoop');
@@ -219,16 +224,23 @@ export class Kubelet {
     await Promise.all([
       this.#pleg.run(plegCtx),
       this.#syncLoop.run(loopCtx),
-      this.statusManager.run(withThread(ctx, 'statusManager')),
-      runtimeCheckLoop(root, this.runtimeManager, this.#runtimeState),
+      // Without an API server statuses are only kept.
+      this.#deps.standalone ? undefined : this.statusManager.run(withThread(ctx, 'statusManager')),
+      runtimeCheckLoop(root, this.runtimeManager, this.#runtimeState, networkNotReady),
       garbageCollectionLoop(withThread(ctx, 'garbageCollection'), {
         runtime: this.runtimeManager,
         recorder: this.#deps.recorder,
         allSourcesReady: () => this.#config.allReady,
-        shouldPodContentBeRemoved: (uid) => this.podWorkers.shouldPodContentBeRemoved(uid),
+        shouldPodContentBeRemoved: (uid) => this.#work.shouldPodContentBeRemoved(uid),
       }),
     ]);
     await this.#tasks.settled();
+  }
+
+  /** Why this node is not ready; empty when it is. Upstream: the ready condition's runtimeErrors and networkErrors (nodestatus.ReadyCondition, v1.36). */
+  nodeErrors(now: Instant): readonly string[] {
+    const network = this.#runtimeState.networkError();
+    return [...this.#runtimeState.runtimeErrors(now, this.#pleg.health(now)), ...(network === undefined ? [] : [network])];
   }
 
   /** Something happened in the runtime: look at once. */
@@ -260,7 +272,7 @@ export class Kubelet {
     if (!pod) throw new ContainerLogError(`pod ${goQuote(podName)} cannot be found - no logs available`);
     const status = this.statusManager.getPodStatus(pod.metadata.uid) ?? pod.status ?? {};
     const id = containerLogID(podName, status, container, previous);
-    yield* this.#deps.containerRuntime.logs.containerLogs(ctx, id.id, { follow, tailLines, since });
+    yield* readContainerLog(ctx, this.#deps.containerRuntime.logs, id, { follow, tailLines, since });
   }
 
   #generateStatus(
@@ -273,21 +285,21 @@ export class Kubelet {
   ): ApiPodStatus {
     const { uid } = pod.metadata;
     const cached = this.statusManager.getPodStatus(uid);
-    return generateAPIPodStatus(ctx, {
+    return this.#profile.generateAPIPodStatus(ctx, {
       pod,
       podStatus,
       cached,
       podIsTerminal,
       reasons,
       probes: this.probeManager,
-      nodeIPs: this.#deps.node.ips,
+      nodeIPs: this.#deps.standalone ? [] : this.#deps.node.ips,
       shouldEvict: (candidate) => {
         if (!isPastActiveDeadline(candidate, cached, ctx.clock.now())) return undefined;
         this.#deps.recorder.event(ctx, candidate, 'Normal', deadlineExceeded.reason, deadlineExceeded.message);
         return deadlineExceeded;
       },
       resizeConditions: resizeConditions.get(uid),
-      gates: featureGates(this.#deps.featureGates),
+      gates: this.#gates,
     });
   }
 

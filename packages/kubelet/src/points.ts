@@ -26,6 +26,8 @@ const kubeletLoopPoints = {
     'Removes dead containers, sandboxes and logs that nobody needs.',
     'Kubelet.StartGarbageCollection',
   ),
+  podKiller: loop('podKiller', 'Pod killer', 'v1.20: ends pods that no source wants any more.', 'podKillerWithChannel.perform'),
+  sandboxDeletor: loop('sandboxDeletor', 'Sandbox deletor', 'v1.20: removes dead sandboxes that hold no container any more.', 'podSandboxDeletor'),
   containerDeletor: loop('containerDeletor', 'Container deletor', 'Removes dead instances of a container that just died.', 'podContainerDeletor'),
 } as const satisfies Record<string, Point>;
 
@@ -80,29 +82,53 @@ const step = (number: number, id: string, title: string, description: string, up
 
 /** The steps of the kubelet's syncPod in their order, v1.36. Upstream: Kubelet.SyncPod. */
 export const syncPodKubeletSteps = {
+  recordLatency: step(1, 'recordLatency', 'Latency', 'Notes how long the pod waited for its worker since it was first seen.', 'metrics.PodWorkerStartDuration'),
   generateAPIPodStatus: step(
-    1,
+    2,
     'generateAPIPodStatus',
     'Generate the API status',
     'Turns what the runtime shows into phase, conditions and container states.',
     'generateAPIPodStatus',
   ),
-  setPodStatus: step(2, 'setPodStatus', 'Publish the status', 'Hands the status to the status manager.', 'statusManager.SetPodStatus'),
+  setPodStatus: step(3, 'setPodStatus', 'Publish the status', 'Hands the status to the status manager.', 'statusManager.SetPodStatus'),
   checkNetwork: step(
-    3,
+    4,
     'checkNetwork',
     'Check the network',
     'Pods without host network wait until the runtime network is ready.',
     'runtimeState.networkErrors',
   ),
-  ensurePodCgroup: step(4, 'ensurePodCgroup', 'Pod cgroup', 'Decides the cgroup parent by the QoS class.', 'podContainerManager.EnsureExists'),
-  reconcileMirrorPod: step(5, 'reconcileMirrorPod', 'Mirror pod', 'Shows a static pod in the API.', 'tryReconcileMirrorPods'),
-  makePodDataDirs: step(6, 'makePodDataDirs', 'Data directories', "Creates the pod's directories on the node.", 'makePodDataDirs'),
-  waitForVolumes: step(7, 'waitForVolumes', 'Volumes', 'Sets up the volumes that containers mount.', 'volumeManager.WaitForAttachAndMount'),
-  getPullSecrets: step(8, 'getPullSecrets', 'Pull secrets', 'Fetches the secrets for private images.', 'getPullSecretsForPod'),
-  addPodProbes: step(9, 'addPodProbes', 'Probe workers', 'Starts a worker for each probe.', 'probeManager.AddPod'),
-  runtimeSyncPod: step(10, 'runtimeSyncPod', 'Runtime SyncPod', 'Makes the containers match the pod.', 'containerRuntime.SyncPod'),
+  ensurePodCgroup: step(5, 'ensurePodCgroup', 'Pod cgroup', "Makes the pod's cgroup, below that of its QoS class.", 'podContainerManager.EnsureExists'),
+  reconcileMirrorPod: step(6, 'reconcileMirrorPod', 'Mirror pod', 'Shows a static pod in the API.', 'tryReconcileMirrorPods'),
+  makePodDataDirs: step(7, 'makePodDataDirs', 'Data directories', "Creates the pod's directories on the node.", 'makePodDataDirs'),
+  waitForVolumes: step(8, 'waitForVolumes', 'Volumes', 'Sets up the volumes that containers mount.', 'volumeManager.WaitForAttachAndMount'),
+  getPullSecrets: step(9, 'getPullSecrets', 'Pull secrets', 'Fetches the secrets for private images.', 'getPullSecretsForPod'),
+  addPodProbes: step(10, 'addPodProbes', 'Probe workers', 'Starts a worker for each probe.', 'probeManager.AddPod'),
+  runtimeSyncPod: step(11, 'runtimeSyncPod', 'Runtime SyncPod', 'Makes the containers match the pod.', 'containerRuntime.SyncPod'),
+  updateReasonCache: step(12, 'updateReasonCache', 'Reason cache', 'Keeps why containers could not start, for the next status.', 'reasonCache.Update'),
 } as const satisfies Record<string, Point>;
+
+const v136 = syncPodKubeletSteps;
+
+/** The steps of the kubelet's syncPod in their order, v1.20. Upstream: Kubelet.syncPod. */
+export const syncPodKubeletStepsV120 = {
+  recordLatency: v136.recordLatency,
+  generateAPIPodStatus: v136.generateAPIPodStatus,
+  canRunPod: step(3, 'canRunPod', 'Soft admission', 'A pod that may not run is kept, and its containers wait as Blocked.', 'canRunPod'),
+  setPodStatus: { ...v136.setPodStatus, step: 4 },
+  killPod: step(5, 'killPod', 'Kill what must not run', 'Ends a pod that is deleted, has failed or may not run; nothing follows then.', 'killPod'),
+  checkNetwork: { ...v136.checkNetwork, step: 6 },
+  ensurePodCgroup: { ...v136.ensurePodCgroup, step: 7 },
+  reconcileMirrorPod: { ...v136.reconcileMirrorPod, step: 8 },
+  makePodDataDirs: { ...v136.makePodDataDirs, step: 9 },
+  waitForVolumes: { ...v136.waitForVolumes, step: 10 },
+  getPullSecrets: { ...v136.getPullSecrets, step: 11 },
+  runtimeSyncPod: { ...v136.runtimeSyncPod, step: 12 },
+  updateReasonCache: { ...v136.updateReasonCache, step: 13 },
+} as const satisfies Record<string, Point>;
+
+/** The steps that both releases have. */
+export type CommonKubeletSteps = Readonly<Record<keyof typeof syncPodKubeletSteps & keyof typeof syncPodKubeletStepsV120, Point>>;
 
 /** The steps of syncTerminatingPod in their order, v1.36. Upstream: Kubelet.SyncTerminatingPod. */
 export const syncTerminatingPodSteps = {
@@ -128,7 +154,11 @@ export const syncTerminatedPodSteps = {
     ...step(2, '', 'Tear down volumes', 'Removes what the volumes left on the node.', 'WaitForUnmount'),
     id: 'kubelet.syncTerminatedPod.waitForUnmount',
   },
-  terminatePod: { ...step(3, '', 'Finish', 'From now on the API object may go.', 'statusManager.TerminatePod'), id: 'kubelet.syncTerminatedPod.terminatePod' },
+  destroyPodCgroup: {
+    ...step(3, '', 'Remove the pod cgroup', 'Kills what is left in it.', 'podContainerManager.Destroy'),
+    id: 'kubelet.syncTerminatedPod.destroyPodCgroup',
+  },
+  terminatePod: { ...step(4, '', 'Finish', 'From now on the API object may go.', 'statusManager.TerminatePod'), id: 'kubelet.syncTerminatedPod.terminatePod' },
 } as const satisfies Record<string, Point>;
 
 /** Every point of the kubelet. */

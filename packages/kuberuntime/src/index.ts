@@ -1,4 +1,5 @@
 /** The generic runtime manager: SyncPod and all it calls. */
+export { milliCPUToShares } from './container/cpu.ts';
 export { Backoff, type BackoffOptions } from './flowcontrol/backoff.ts';
 export { type RuntimeFeature, type RuntimeGates, runtimeGates, runtimeGatesV120, runtimeGatesV136 } from './gates.ts';
 export { getPodCgroupParent } from './helper/cgroup-parent.ts';
@@ -27,6 +28,7 @@ export type { Profile } from './profiles/profile.ts';
 export { profileV120 } from './profiles/v1-20.ts';
 export { profileV136 } from './profiles/v1-36.ts';
 export type { PodCgroupConfig, PodCgroups } from './resize/pod-cgroups.ts';
+export { resourceConfigForPod } from './resize/pod-resource-config.ts';
 export { containerShouldRestart, findMatchingRestartRule, shouldContainerBeRestarted } from './restart-predicates.ts';
 export * from './runtime.ts';
 export type { RuntimeNode } from './runtime-node.ts';

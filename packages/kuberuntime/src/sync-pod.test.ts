@@ -8,7 +8,7 @@ import type { NodeRecording } from './testing/recording-node.ts';
 import { testPod } from './testing/test-parts.ts';
 import type { SyncRound, SyncVector } from './testing/vectors.ts';
 
-const node = JSON.parse(readFileSync(new URL('../test/vectors/node-v1.36.json', import.meta.url), 'utf8')) as NodeRecording;
+const node = JSON.parse(readFileSync(new URL('../../../vectors/node-v1.36.json', import.meta.url), 'utf8')) as NodeRecording;
 
 const sync: SyncRound = { do: 'sync', expect: {} };
 

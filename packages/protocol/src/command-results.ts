@@ -16,6 +16,7 @@ import {
   watchResultSchema,
 } from './debug-state.ts';
 import { applyResultSchema, type Command, logResultSchema } from './messages.ts';
+import { annotateRunResultSchema, exportRunResultSchema, listRunsResultSchema, runPageSchema, runResultSchema } from './run-messages.ts';
 import { timeStateSchema } from './time-messages.ts';
 
 /** Nothing but that it was done. */
@@ -63,6 +64,14 @@ export const commandResultSchemas = {
   setBackOff: done,
   setDebugOptions: z.object({ options: debugOptionsSchema }),
   detach: done,
+
+  listRuns: listRunsResultSchema,
+  renameRun: runResultSchema,
+  tagRun: runResultSchema,
+  annotateRun: annotateRunResultSchema,
+  deleteRun: done,
+  openRun: runPageSchema,
+  exportRun: exportRunResultSchema,
 
   setTime: time,
   stepTime: time.extend({ events: z.int() }),

@@ -33,7 +33,7 @@ export const failureSchema = z.union([
     message,
     details: message.optional(),
   }),
-  z.strictObject({ reason: z.string().max(200).optional().describe('Any other error, by name.'), message }),
+  z.strictObject({ reason: z.string().min(1).max(200).describe('Any other error, by name.'), message }),
 ]);
 export type Failure = z.infer<typeof failureSchema>;
 

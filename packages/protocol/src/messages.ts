@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { debugCommandSchemas } from './debug-messages.ts';
 import { debugStateSchema } from './debug-state.ts';
 import { manifestErrorSchema } from './manifest-error.ts';
+import { runCommandSchemas } from './run-messages.ts';
 import { timeCommandSchemas, timeStateSchema } from './time-messages.ts';
 
 /** Version of this protocol; a server answers a hello of another one with `bye`. */
@@ -21,26 +22,29 @@ const objectName = { namespace: z.string().max(253), name: z.string().max(253) }
 
 /** What a client can ask for. */
 export const commandSchema = z.discriminatedUnion('command', [
-  /** Creates or updates the pods (and other objects) of a YAML or JSON text, as `kubectl apply` would. Result: applyResult. */
-  z.object({ command: z.literal('apply'), manifest: z.string() }),
-  /** Parses, defaults and validates without storing. Result: applyResult. */
-  z.object({ command: z.literal('validate'), manifest: z.string() }),
-  z.object({ command: z.literal('deletePod'), ...objectName, gracePeriodSeconds: z.int().nonnegative().optional() }),
-  /** The pod as the API holds it, as YAML. Result: { yaml }. */
-  z.object({ command: z.literal('getPodYaml'), ...objectName }),
-  /** The last lines of a container's log. Result: logResult. */
-  z.object({
-    command: z.literal('logs'),
-    ...objectName,
-    container: z.string(),
-    previous: z.boolean().optional(),
-    tailLines: z.int().positive().max(10_000).optional(),
-  }),
-  /** Like logs, and goes on with `logLines` messages for this id until `cancel`. */
-  z.object({ command: z.literal('followLogs'), ...objectName, container: z.string(), tailLines: z.int().nonnegative().max(10_000).optional() }),
-  /** Ends the command of that id. */
-  z.object({ command: z.literal('cancel'), target: z.int() }),
+  z
+    .object({ command: z.literal('apply'), manifest: z.string() })
+    .describe('Creates or updates the pods (and other objects) of a YAML or JSON text, as `kubectl apply` would. Result: ApplyResult.'),
+  z.object({ command: z.literal('validate'), manifest: z.string() }).describe('Parses, defaults and validates without storing. Result: ApplyResult.'),
+  z
+    .object({ command: z.literal('deletePod'), ...objectName, gracePeriodSeconds: z.int().nonnegative().optional() })
+    .describe('Asks for the deletion of a pod, as `kubectl delete` would.'),
+  z.object({ command: z.literal('getPodYaml'), ...objectName }).describe('The pod as the API holds it, as YAML. Result: { yaml }.'),
+  z
+    .object({
+      command: z.literal('logs'),
+      ...objectName,
+      container: z.string(),
+      previous: z.boolean().optional(),
+      tailLines: z.int().positive().max(10_000).optional(),
+    })
+    .describe('The last lines of a container’s log. Result: { lines: LogLine[] }.'),
+  z
+    .object({ command: z.literal('followLogs'), ...objectName, container: z.string(), tailLines: z.int().nonnegative().max(10_000).optional() })
+    .describe('Like logs, and goes on with `logLines` messages for this id until `cancel`.'),
+  z.object({ command: z.literal('cancel'), target: z.int() }).describe('Ends the command of that id.'),
   ...debugCommandSchemas,
+  ...runCommandSchemas,
   ...timeCommandSchemas,
 ]);
 export type Command = z.infer<typeof commandSchema>;

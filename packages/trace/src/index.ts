@@ -29,6 +29,7 @@ export { describeError, isCanceled } from './error.ts';
 export type { Attributes, EventPayload, TraceEvent, TraceEventOf, TraceEventType, UnstampedEvent } from './event.ts';
 export { toJson } from './event-json.ts';
 export { defaultRetainedEvents, EventLog } from './event-log.ts';
+export { type ExplanationSection, explainPod, type PodExplanation } from './explain/explain-pod.ts';
 export { type CurrentBackOff, currentBackOff, describePodForPeople, type PodDescription, type PodTone } from './folds/describe-pod.ts';
 export { type FoldSnapshot, RunFold } from './folds/run-fold.ts';
 export type * from './folds/tracks.ts';

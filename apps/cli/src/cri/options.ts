@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { socketPath } from '@podscope/cri/grpc';
+import { type NetworkOptions, networkPlugins } from '@podscope/dockershim';
 import { z } from 'zod';
 import { UsageError } from '../command.ts';
 
@@ -13,7 +14,11 @@ export interface CriOptions {
   readonly runtime: 'docker' | 'sim';
   readonly dockerHost: string | undefined;
   readonly sandboxImage: string | undefined;
+  /** How dockershim connects pods. */
+  readonly network: NetworkOptions;
   readonly stateDir: string;
+  /** Where Exec, Attach and PortForward are served. */
+  readonly streaming: { readonly host: string; readonly port: number };
   /** Print each call and the Docker calls it becomes. */
   readonly verbose: boolean;
 }
@@ -33,12 +38,26 @@ const definitions = {
   runtime: { type: 'string', default: 'docker' },
   'docker-host': { type: 'string' },
   'sandbox-image': { type: 'string' },
+  'network-plugin': { type: 'string', default: 'docker' },
+  'cni-conf-dir': { type: 'string', default: '/etc/cni/net.d' },
+  'cni-bin-dir': { type: 'string', default: '/opt/cni/bin,/usr/lib/cni' },
   'state-dir': { type: 'string' },
+  'streaming-address': { type: 'string', default: '127.0.0.1:0' },
   verbose: { type: 'boolean', default: false },
 } as const;
 
 const runtime = z.enum(['docker', 'sim'], { error: ({ input }) => `--runtime ${JSON.stringify(input)} is not docker or sim` });
+const networkPlugin = z.enum(networkPlugins, { error: ({ input }) => `--network-plugin ${JSON.stringify(input)} is not docker, none or cni` });
 const socketMode = z.enum(['0600', '0660'], { error: ({ input }) => `--socket-mode ${JSON.stringify(input)} is not 0600 or 0660` });
+
+/** `127.0.0.1:0`, `[::1]:10010`, `0.0.0.0`. */
+function streamingAddress(text: string): CriOptions['streaming'] {
+  const [, bracketed, plain, port = '0'] = /^(?:\[([0-9a-fA-F:]+)\]|([a-zA-Z0-9.-]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const host = bracketed ?? plain;
+  if (host === undefined || Number(port) > 65_535)
+    throw new UsageError(`--streaming-address ${JSON.stringify(text)} is not an address and a port, as in 127.0.0.1:0`);
+  return { host, port: Number(port) };
+}
 
 /** @throws UsageError naming what cannot be followed */
 export function parseCriOptions(args: readonly string[], environment: NodeJS.ProcessEnv, isRoot: boolean): CriOptions {
@@ -51,7 +70,16 @@ export function parseCriOptions(args: readonly string[], environment: NodeJS.Pro
       runtime: runtime.parse(values.runtime),
       dockerHost: values['docker-host'],
       sandboxImage: values['sandbox-image'],
+      network: {
+        networkPlugin: networkPlugin.parse(values['network-plugin']),
+        cniConfDir: resolve(values['cni-conf-dir']),
+        cniBinDirs: values['cni-bin-dir']
+          .split(',')
+          .filter(Boolean)
+          .map((path) => resolve(path)),
+      },
       stateDir: resolve(values['state-dir'] ?? defaultStateDir(environment)),
+      streaming: streamingAddress(values['streaming-address']),
       verbose: values.verbose,
     };
   } catch (error) {
@@ -73,8 +101,15 @@ Options:
   --docker-host URL         The engine: unix:///path, tcp://host:port, ssh://user@host (default: $DOCKER_HOST, else the local socket)
   --sandbox-image IMAGE     Image of the pause container (default: registry.k8s.io/pause:3.10, or podscope/pause:local where that
                             cannot be pulled)
+  --network-plugin NAME     docker: pods are on the engine's bridge. none: they have no network. cni: CNI plugins connect them, which
+                            needs root and a local engine (default: docker)
+  --cni-conf-dir DIR        Where CNI configurations lie; the first valid one is taken (default: /etc/cni/net.d)
+  --cni-bin-dir DIR,…       Where CNI plugins lie (default: /opt/cni/bin,/usr/lib/cni)
   --state-dir DIR           Where checkpoints are kept, and the id that marks this server's containers. One server at a time.
                             (default: $XDG_STATE_HOME/podscope/cri or ~/.local/state/podscope/cri)
+  --streaming-address ADDRESS:PORT
+                            Where Exec, Attach and PortForward are served, which answer with a URL there; port 0 takes a free one. Clients
+                            need no credentials but the token in the URL: keep it on loopback. (default: 127.0.0.1:0)
   --verbose                 Print every call with its duration, and the Docker calls it became.
 
 Ctrl+C stops it cleanly: calls under way end, containers stay, the socket goes.`;

@@ -9,8 +9,8 @@ import type { CriOptions } from './options.ts';
 
 /** @throws CriError Unavailable when there is no engine */
 export function createRuntime(ctx: Context, options: CriOptions, stateDirectory: string, instance: string): Promise<ContainerRuntime> {
-  const { sandboxImage, dockerHost } = options;
-  if (options.runtime === 'docker') return createDockershim(ctx, { stateDirectory, instance, sandboxImage, dockerHost });
+  const { sandboxImage, dockerHost, streaming, network } = options;
+  if (options.runtime === 'docker') return createDockershim(ctx, { stateDirectory, instance, sandboxImage, dockerHost, streaming, ...network });
   const random = createRandom(crypto.getRandomValues(new Uint32Array(1))[0] ?? 0);
   return Promise.resolve(createSimulator({ clock: systemClock(), hostFiles: new MemoryOS(), random, ...(sandboxImage === undefined ? {} : { sandboxImage }) }));
 }

@@ -2,7 +2,9 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type NetworkOptions, type NetworkPluginName, networkPlugins } from '@podscope/dockershim';
 import { z } from 'zod';
+import type { StoreLimits } from '../store/retention.ts';
 
 /** A command line that cannot be followed; the message is one line for the person who typed it. Exit code 2. */
 export class UsageError extends Error {
@@ -34,7 +36,7 @@ interface OptionDefinition {
 }
 
 /** `$XDG_STATE_HOME/podscope`, else `~/.local/state/podscope`. */
-function defaultStateDir(environment: Readonly<Record<string, string | undefined>>): string {
+export function defaultStateDir(environment: Readonly<Record<string, string | undefined>>): string {
   return join(environment.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'podscope');
 }
 
@@ -78,6 +80,22 @@ const definitions = [
     shownDefault: '$XDG_STATE_HOME/podscope or ~/.local/state/podscope',
     help: 'Where pods, certificates and the kubeconfig are kept. One server at a time.',
   },
+  {
+    name: 'runs-size',
+    value: 'MIB',
+    fallback: () => '2048',
+    help: 'What the recorded runs may take together; then the oldest are deleted, never the current one.',
+    schema: z.string().regex(/^[1-9]\d{0,6}$/),
+    expected: 'a number of MiB from 1 to 9999999',
+  },
+  {
+    name: 'runs-age',
+    value: 'DAYS',
+    fallback: () => '30',
+    help: 'How long recorded runs are kept.',
+    schema: z.string().regex(/^[1-9]\d{0,4}$/),
+    expected: 'a number of days from 1 to 99999',
+  },
   { name: 'manifest-dir', value: 'DIR', help: 'A directory of static pod manifests (YAML or JSON), watched for changes.' },
   {
     name: 'node-name',
@@ -96,8 +114,35 @@ const definitions = [
     expected: 'an image name',
   },
   {
+    name: 'network-plugin',
+    value: 'docker|none|cni',
+    fallback: () => 'docker',
+    help: 'How pods on Docker are connected: by Docker’s bridge, not at all, or by CNI plugins (needs root and a local engine).',
+    schema: z.enum(networkPlugins),
+    expected: 'docker, none or cni',
+  },
+  { name: 'cni-conf-dir', value: 'DIR', fallback: () => '/etc/cni/net.d', help: 'Where CNI configurations lie; the first valid one is taken.' },
+  { name: 'cni-bin-dir', value: 'DIR,…', fallback: () => '/opt/cni/bin,/usr/lib/cni', help: 'Where CNI plugins lie, looked through in this order.' },
+  {
     name: 'keep-pods',
     help: 'Leave pods and their containers running when the server stops; the next start adopts them. Without it Ctrl+C terminates and removes them, so that nothing is left running that nobody watches.',
+  },
+  { name: 'faults', value: 'FILE', help: 'A fault plan (YAML) to apply from the start; docs/debugging.md says what it may hold.' },
+  {
+    name: 'on-disconnect',
+    value: 'release|keep',
+    fallback: () => 'release',
+    help: 'When the last client leaves: release what the debugger has stopped and stop nothing until one comes back, or keep stops as they are.',
+    schema: z.enum(['release', 'keep']),
+    expected: 'release or keep',
+  },
+  {
+    name: 'probes-of-stopped-pods',
+    value: 'missed|held|made',
+    fallback: () => 'missed',
+    help: 'Probes of a pod that the debugger has stopped: not made and recorded as missed, held until it goes on, or made as ever.',
+    schema: z.enum(['missed', 'held', 'made']),
+    expected: 'missed, held or made',
   },
   { name: 'allow-privileged', help: 'Permit privileged containers, added capabilities and what else lifts confinement.' },
   { name: 'allow-host-path', help: 'Permit hostPath volumes.' },
@@ -130,7 +175,14 @@ export interface ServerOptions {
   readonly manifestDir: string | undefined;
   readonly nodeName: string;
   readonly sandboxImage: string | undefined;
+  /** How dockershim connects pods. */
+  readonly network: NetworkOptions;
   readonly keepPods: boolean;
+  readonly storeLimits: StoreLimits;
+  /** File of a fault plan. */
+  readonly faults: string | undefined;
+  readonly onDisconnect: 'release' | 'keep';
+  readonly probesOfStoppedPods: 'missed' | 'held' | 'made';
   readonly allowPrivileged: boolean;
   readonly allowHostPath: boolean;
   readonly allowHostNamespaces: boolean;
@@ -171,7 +223,19 @@ export function parseCommandLine(args: readonly string[], environment: Readonly<
     manifestDir: directory('manifest-dir'),
     nodeName: text('node-name') ?? '',
     sandboxImage: text('sandbox-image'),
+    network: {
+      networkPlugin: text('network-plugin') as NetworkPluginName,
+      cniConfDir: directory('cni-conf-dir') ?? '',
+      cniBinDirs: (text('cni-bin-dir') ?? '')
+        .split(',')
+        .filter(Boolean)
+        .map((path) => resolve(path)),
+    },
     keepPods: flag('keep-pods'),
+    storeLimits: { maxBytes: Number(text('runs-size')) * 1024 ** 2, maxAge: Number(text('runs-age')) * 24 * 3_600_000 },
+    faults: directory('faults'),
+    onDisconnect: text('on-disconnect') as ServerOptions['onDisconnect'],
+    probesOfStoppedPods: text('probes-of-stopped-pods') as ServerOptions['probesOfStoppedPods'],
     allowPrivileged: flag('allow-privileged'),
     allowHostPath: flag('allow-host-path'),
     allowHostNamespaces: flag('allow-host-namespaces'),

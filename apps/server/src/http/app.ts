@@ -1,87 +1,26 @@
-/** All of HTTP: who gets in, the Kubernetes API, the page. */
+/** All of HTTP: the debugger's commands, the Kubernetes API, recorded runs, the page. */
 import type { Cluster } from '@podscope/cluster';
-import { unauthorized } from '@podscope/cluster';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import type { Logger } from 'pino';
-import { sendStatus } from '../kubernetes-api/answers.ts';
+import type { Express } from 'express';
+import { debugApi, type ScriptLease } from '../debug/debug-api.ts';
 import { kubernetesApi } from '../kubernetes-api/router.ts';
-import type { AccessControl } from '../security/access.ts';
-import { securityHeaders } from '../security/headers.ts';
-import { servePage } from './page.ts';
+import { runRoutes } from '../runs/router.ts';
+import type { EventStore } from '../store/event-store.ts';
+import { behindDoor, type DoorOptions } from './door.ts';
 
-export interface AppOptions {
+export interface AppOptions extends DoorOptions {
   readonly cluster: Cluster;
-  readonly access: AccessControl;
-  readonly logger: Logger;
-  /** Where the built page is; undefined when there is none. */
-  readonly pageDirectory: string | undefined;
+  /** Scripts as clients of the debugger. */
+  readonly scripts: ScriptLease;
+  /** Recorded runs; undefined when none are kept. */
+  readonly runs: EventStore | undefined;
 }
-
-const isApiPath = (path: string): boolean => /^\/(api|apis|openapi|version)(\/|$)/.test(path);
 
 /** Builds the request handler of the server. */
-export function createApp({ cluster, access, logger, pageDirectory }: AppOptions): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.use(securityHeaders);
-  app.use(checkOrigin(access));
-  // Probes carry no token, and learn nothing but that the server runs.
-  app.get(['/healthz', '/livez', '/readyz'], (_request, response) => void response.type('text/plain').send('ok'));
-  app.use(login(access));
-  app.use(checkToken(access));
-  app.use(kubernetesApi(cluster, logger));
-  app.use(servePage(pageDirectory));
-  app.use(((error: Error, request, response, next) => {
-    if (response.headersSent) {
-      next(error);
-      return;
-    }
-    logger.error({ err: error, path: request.path }, 'request failed');
-    response.status(500).type('text/plain').send('The server failed to answer; its log on stderr says why.\n');
-  }) satisfies ErrorRequestHandler);
-  return app;
+export function createApp({ cluster, scripts, runs, ...door }: AppOptions): Express {
+  const { logger } = door;
+  return behindDoor(door, [
+    debugApi(cluster, scripts),
+    kubernetesApi(cluster, logger),
+    ...(runs ? [runRoutes({ store: runs, logger, readOnly: () => cluster.nodeInfo().readOnly })] : []),
+  ]);
 }
-
-const checkOrigin =
-  (access: AccessControl): RequestHandler =>
-  (request, response, next) => {
-    const refusal = access.checkOrigin(request);
-    if (refusal) response.status(refusal.status).type('text/plain').send(refusal.message);
-    else next();
-  };
-
-/** `/?token=…` trades the token for a cookie, so that it leaves the address bar, the history and the Referer. */
-const login =
-  (access: AccessControl): RequestHandler =>
-  (request, response, next) => {
-    const url = new URL(request.url, 'http://localhost');
-    const token = url.searchParams.get('token');
-    if (request.method !== 'GET' || token === null || isApiPath(url.pathname)) {
-      next();
-      return;
-    }
-    response.setHeader('Cache-Control', 'no-store');
-    if (!access.isToken(token)) {
-      response.status(401).type('text/plain').send('This token is not (or no longer) good: open the address that the server printed when it last started.\n');
-      return;
-    }
-    url.searchParams.delete('token');
-    // A path of several slashes would lead to another host.
-    const target = `/${url.pathname.replace(/^\/+/, '')}${url.search}`;
-    response.cookie(access.cookieName, token, { httpOnly: true, sameSite: 'strict', path: '/', secure: request.protocol === 'https', encode: String });
-    if (request.headers['sec-fetch-site'] === 'cross-site') {
-      // After a click on another site's link a redirect still counts as that site's and would not carry the cookie; a page's own step does.
-      const escaped = target.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-      response.type('text/html').send(`<!doctype html><meta http-equiv="refresh" content="0;url=${escaped}"><title>Podscope</title>`);
-    } else response.redirect(303, target);
-  };
-
-const checkToken =
-  (access: AccessControl): RequestHandler =>
-  (request, response, next) => {
-    const refusal = access.checkToken(request);
-    if (!refusal) next();
-    else if (isApiPath(request.path)) sendStatus(response, unauthorized());
-    else response.status(refusal.status).type('text/plain').send(refusal.message);
-  };

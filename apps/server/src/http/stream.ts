@@ -16,8 +16,11 @@ export interface Stream {
   close(): void;
 }
 
-/** Answers an upgrade that is refused, in plain text. */
-function refuse(socket: Duplex, { status, message }: Pick<Refusal, 'message'> & { readonly status: number }): void {
+/** Answers an upgrade that is refused, in plain text unless another type is given. */
+export function refuse(
+  socket: Duplex,
+  { status, message, type = 'text/plain; charset=utf-8' }: Pick<Refusal, 'message'> & { readonly status: number; readonly type?: string },
+): void {
   const reason: Readonly<Record<number, string>> = {
     401: 'Unauthorized',
     403: 'Forbidden',
@@ -27,12 +30,12 @@ function refuse(socket: Duplex, { status, message }: Pick<Refusal, 'message'> & 
   };
   socket.on('error', () => socket.destroy());
   socket.end(
-    `HTTP/1.1 ${status} ${reason[status] ?? 'Error'}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(message)}\r\n\r\n${message}`,
+    `HTTP/1.1 ${status} ${reason[status] ?? 'Error'}\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(message)}\r\n\r\n${message}`,
   );
 }
 
 /** Serves sessions of the cluster over WebSocket. */
-export function createStream(cluster: Cluster, access: AccessControl): Stream {
+export function createStream(cluster: Pick<Cluster, 'connect'>, access: AccessControl): Stream {
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: maxClientMessage, clientTracking: true });
   const alive = new WeakSet<WebSocket>();
   const pings = setInterval(() => {

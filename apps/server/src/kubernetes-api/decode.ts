@@ -1,6 +1,6 @@
 /** Objects as clients send them: known kind, known fields, right types. Upstream: strict decoding in apiserver endpoints/handlers (v1.36). */
 import { badRequest, type EditableKind, type StoredKinds } from '@podscope/cluster';
-import { decodeObject, formatFieldError, formatUnknownFields, manifestSchemas } from '@podscope/k8s';
+import { decodeObject, formatFieldError, formatUnknownFields, writableSchemas } from '@podscope/k8s';
 import type { Request, Response } from 'express';
 import { textParameter } from './parameters.ts';
 
@@ -36,7 +36,7 @@ export function decode<K extends EditableKind>(kind: K, data: unknown, request: 
       `the API version in the data (${JSON.stringify(typeMeta.apiVersion)}, Kind=${JSON.stringify(typeMeta.kind)}) does not match the expected API version (v1, Kind=${kind})`,
     );
   }
-  const { value, unknownFields, errors } = decodeObject(manifestSchemas[kind], { metadata: {}, ...data, ...typeMeta });
+  const { value, unknownFields, errors } = decodeObject(writableSchemas[kind], { metadata: {}, ...data, ...typeMeta });
   if (errors.length > 0) throw badRequest(`${prefix}${errors.map(formatFieldError).join(', ')}`);
   if (unknownFields.length > 0 && validation === 'Strict') throw badRequest(`${prefix}${formatUnknownFields(unknownFields)}`);
   if (unknownFields.length > 0 && validation === 'Warn') warn(response, unknownFields);

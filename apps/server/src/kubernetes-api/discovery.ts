@@ -1,37 +1,91 @@
-/** What clients ask first: which versions, groups and resources there are. Upstream: metav1.APIVersions, APIGroupList, APIResourceList (v1.36). */
-import { kubernetesVersion, type ResourceDefinition, resourceDefinitions, type Verb } from '@podscope/cluster';
+/**
+ * What clients ask first: which versions, groups and resources there are; one document each for older clients, all in one for newer ones.
+ * Upstream: metav1.APIVersions, APIGroupList, APIResourceList, and apidiscovery/v2 APIGroupDiscoveryList (v1.36).
+ */
+import { apiVersionOf, kubernetesVersion } from '@podscope/cluster';
+import { type ApiResource, type GroupVersion, groupVersions } from './api-resources.ts';
 
 const serverAddresses = (address: string) => [{ clientCIDR: '0.0.0.0/0', serverAddress: address }];
 
 /** `/api` */
 export const apiVersions = (address: string): unknown => ({ kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: serverAddresses(address) });
 
-/** `/apis`: there is only the core group, which is not listed here. */
-export const apiGroups = (): unknown => ({ kind: 'APIGroupList', apiVersion: 'v1', groups: [] });
+const describeGroup = (groupVersion: GroupVersion): object => {
+  const { group, version } = groupVersion;
+  const only = { groupVersion: apiVersionOf(groupVersion), version };
+  return { name: group, versions: [only], preferredVersion: only };
+};
 
-const entry = ({ resource, singular, kind, namespaced, verbs, shortNames, categories }: ResourceDefinition): unknown => ({
-  name: resource,
-  singularName: singular,
-  namespaced,
-  kind,
-  verbs,
-  ...(shortNames.length > 0 ? { shortNames } : {}),
-  ...(categories.length > 0 ? { categories } : {}),
+/** `/apis/GROUP` */
+export const apiGroup = (groupVersion: GroupVersion): unknown => ({ kind: 'APIGroup', apiVersion: 'v1', ...describeGroup(groupVersion) });
+
+/** `/apis`: every group but the core's. */
+export const apiGroups = (): unknown => ({
+  kind: 'APIGroupList',
+  apiVersion: 'v1',
+  groups: groupVersions.filter(({ group }) => group !== '').map(describeGroup),
 });
 
-const subresource = (name: string, kind: string, verbs: readonly Verb[]): unknown => ({ name, singularName: '', namespaced: true, kind, verbs });
-
-/** `/api/v1` */
-export const apiResources = (): unknown => ({
+/** `/api/v1`, `/apis/GROUP/VERSION` */
+export const apiResources = (groupVersion: GroupVersion): unknown => ({
   kind: 'APIResourceList',
-  groupVersion: 'v1',
-  resources: [
-    ...resourceDefinitions.map(entry),
-    subresource('pods/ephemeralcontainers', 'Pod', ['get', 'patch', 'update']),
-    subresource('pods/log', 'Pod', ['get']),
-    subresource('pods/resize', 'Pod', ['get', 'patch', 'update']),
-    subresource('pods/status', 'Pod', ['get', 'patch', 'update']),
-  ],
+  apiVersion: 'v1',
+  groupVersion: apiVersionOf(groupVersion),
+  resources: groupVersion.resources,
+});
+
+/** The media type of the one document, as asked for and answered. */
+export const aggregatedMediaType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+/** True when the client takes the one document and likes it best. */
+export const wantsAggregated = (accept: string | undefined): boolean => {
+  const [first = ''] = (accept ?? '').split(',');
+  const parameters = new Set(first.split(';').map((parameter) => parameter.trim()));
+  return aggregatedMediaType.split(';').every((parameter) => parameters.has(parameter));
+};
+
+const responseKind = ({ group, version }: GroupVersion, resource: ApiResource): object => ({
+  group: resource.group ?? group,
+  version: resource.version ?? version,
+  kind: resource.kind,
+});
+
+function aggregatedResource(groupVersion: GroupVersion, resource: ApiResource): object {
+  const { name, singularName, namespaced, verbs, shortNames, categories } = resource;
+  const parts = groupVersion.resources.filter((candidate) => candidate.name.startsWith(`${name}/`));
+  return {
+    resource: name,
+    responseKind: responseKind(groupVersion, resource),
+    scope: namespaced ? 'Namespaced' : 'Cluster',
+    singularResource: singularName,
+    verbs,
+    shortNames,
+    categories,
+    subresources: parts.map((part) => ({
+      subresource: part.name.slice(name.length + 1),
+      responseKind: responseKind(groupVersion, part),
+      verbs: part.verbs,
+    })),
+  };
+}
+
+/** `/api` and `/apis` as one document. */
+export const aggregatedDiscovery = (core: boolean): unknown => ({
+  kind: 'APIGroupDiscoveryList',
+  apiVersion: 'apidiscovery.k8s.io/v2',
+  metadata: {},
+  items: groupVersions
+    .filter(({ group }) => (group === '') === core)
+    .map((groupVersion) => ({
+      metadata: groupVersion.group === '' ? {} : { name: groupVersion.group },
+      versions: [
+        {
+          version: groupVersion.version,
+          resources: groupVersion.resources.filter(({ name }) => !name.includes('/')).map((resource) => aggregatedResource(groupVersion, resource)),
+          freshness: 'Current',
+        },
+      ],
+    })),
 });
 
 /** `/version`. @param product version of this server */

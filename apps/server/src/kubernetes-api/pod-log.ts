@@ -1,43 +1,29 @@
 /** `pods/log`: a container's output as plain text. Upstream: PodLogOptions and the kubelet's /containerLogs (v1.36). */
 import { ApiError, asApiError, badRequest, type Cluster } from '@podscope/cluster';
-import { CriError } from '@podscope/cri';
-import type { Pod } from '@podscope/k8s';
+import { type ContainerLogLine, CriError } from '@podscope/cri';
 import type { ContainerLogRequest } from '@podscope/kubelet';
 import { addMilliseconds, type Clock, formatMicroTime, type Instant, parseTime, withSignal } from '@podscope/trace';
 import type { Request, Response } from 'express';
 import { booleanParameter, integerParameter, textParameter } from './parameters.ts';
+import { containerOf } from './streams/pod-containers.ts';
 
 /** A client this many bytes behind is waited for. */
 const highWater = 1024 * 1024;
 
-/** The container that is meant. Upstream: LogLocation (pod/strategy.go). */
-function containerOf({ spec, metadata }: Pod, requested: string | undefined): string {
-  const { containers, initContainers = [], ephemeralContainers = [] } = spec;
-  const [first] = containers;
-  if (requested === undefined) {
-    const others = [
-      ...(initContainers.length > 0 ? [` or one of the init containers: [${initContainers.map(({ name }) => name).join(' ')}]`] : []),
-      ...(ephemeralContainers.length > 0 ? [` or one of the ephemeral containers: [${ephemeralContainers.map(({ name }) => name).join(' ')}]`] : []),
-    ];
-    if (first && containers.length === 1) return first.name;
-    throw badRequest(
-      `a container name must be specified for pod ${metadata.name}, choose one of: [${containers.map(({ name }) => name).join(' ')}]${others.join('')}`,
-    );
-  }
-  const known = [...containers, ...initContainers, ...ephemeralContainers].some(({ name }) => name === requested);
-  if (!known) throw badRequest(`container ${requested} is not valid for pod ${metadata.name}`);
-  return requested;
-}
-
 interface LogQuery extends ContainerLogRequest {
   readonly timestamps: boolean;
   readonly limitBytes: number | undefined;
+  /** Absent: both. */
+  readonly stream: 'stderr' | 'stdout' | undefined;
 }
 
+/** Upstream: ValidatePodLogOptions (core/validation, v1.36). */
 function parseQuery(request: Request, clock: Clock): LogQuery {
   const sinceSeconds = integerParameter(request, 'sinceSeconds', 1);
   const sinceTime = textParameter(request, 'sinceTime');
+  if (sinceSeconds !== undefined && sinceTime !== undefined) throw badRequest('at most one of `sinceTime` or `sinceSeconds` may be specified');
   return {
+    stream: parseStream(textParameter(request, 'stream')),
     previous: booleanParameter(request, 'previous'),
     follow: booleanParameter(request, 'follow'),
     timestamps: booleanParameter(request, 'timestamps'),
@@ -45,6 +31,12 @@ function parseQuery(request: Request, clock: Clock): LogQuery {
     limitBytes: integerParameter(request, 'limitBytes', 1),
     since: sinceSeconds === undefined ? parseSince(sinceTime) : addMilliseconds(clock.now(), -sinceSeconds * 1000),
   };
+}
+
+function parseStream(text = 'All'): LogQuery['stream'] {
+  if (text === 'All') return undefined;
+  if (text === 'Stdout' || text === 'Stderr') return text === 'Stdout' ? 'stdout' : 'stderr';
+  throw badRequest(`stream: Unsupported value: ${JSON.stringify(text)}: supported values: "All", "Stderr", "Stdout"`);
 }
 
 function parseSince(text: string | undefined): Instant | undefined {
@@ -77,23 +69,40 @@ export async function servePodLog(cluster: Cluster, namespace: string, name: str
   response.on('close', () => gone.abort(new DOMException('The client is gone.', 'AbortError')));
   const ctx = withSignal(cluster.context('api'), gone.signal);
   response.setHeader('Content-Type', 'text/plain; charset=utf-8');
-  let left = query.limitBytes ?? Number.POSITIVE_INFINITY;
-  // A log that says nothing yet is open all the same: the client sees it at once.
-  if (query.follow) response.flushHeaders();
   try {
-    for await (const { time, text, partial } of cluster.kubelet.containerLogs(ctx, namespace, name, container, query)) {
-      const line = Buffer.from(`${query.timestamps ? `${logTime(time)} ` : ''}${text}${partial ? '' : '\n'}`);
-      response.write(line.subarray(0, left));
-      left -= line.length;
-      if (left <= 0) break;
-      await drained(response);
+    const lines = cluster.kubelet.containerLogs(ctx, namespace, name, container, query)[Symbol.asyncIterator]();
+    // A log that says nothing yet is open all the same: the client sees it, unless it is refused at once.
+    const first = lines.next();
+    if (query.follow) {
+      await Promise.race([first, new Promise((resolve) => setImmediate(resolve))]);
+      response.flushHeaders();
     }
+    await send(response, lines, first, query);
   } catch (error) {
     if (gone.signal.aborted) return;
     if (!response.headersSent) throw logFailure(error);
     response.write(`${logFailure(error).message}\n`);
   }
   response.end();
+}
+
+type Lines = AsyncIterator<ContainerLogLine, unknown>;
+
+/** Sends lines until they end or enough is sent. */
+async function send(response: Response, lines: Lines, first: ReturnType<Lines['next']>, { stream, timestamps, limitBytes }: LogQuery): Promise<void> {
+  let left = limitBytes ?? Number.POSITIVE_INFINITY;
+  let atLineStart = true;
+  for (let next = await first; !next.done && left > 0; next = await lines.next()) {
+    const { time, text, partial = false, stream: from } = next.value;
+    if (stream !== undefined && from !== stream) continue;
+    // What the runtime cut is one line again, with one time.
+    const line = Buffer.from(`${timestamps && atLineStart ? `${logTime(time)} ` : ''}${text}${partial ? '' : '\n'}`);
+    atLineStart = !partial;
+    response.write(line.subarray(0, left));
+    left -= line.length;
+    await drained(response);
+  }
+  await lines.return?.();
 }
 
 function logFailure(error: unknown): ApiError {

@@ -11,6 +11,7 @@ import {
   unknownPath,
   type Verb,
 } from '@podscope/cluster';
+import { writableKinds } from '@podscope/k8s';
 import type { Request, Response } from 'express';
 import { Presentation } from './answers.ts';
 import { structuredBody } from './body.ts';
@@ -32,8 +33,7 @@ interface Exchange extends ResourceRequest {
   readonly presentation: Presentation;
 }
 
-const editableKinds: readonly string[] = ['ConfigMap', 'Namespace', 'Pod', 'Secret'] satisfies readonly EditableKind[];
-const isEditable = (kind: StoredKind): kind is EditableKind => editableKinds.includes(kind);
+const isEditable = (kind: StoredKind): kind is EditableKind => (writableKinds as readonly string[]).includes(kind);
 
 /** Subresources of pods that are parts of the pod object. */
 const objectSubresources: readonly string[] = ['ephemeralcontainers', 'resize', 'status'] satisfies readonly Subresource[];

@@ -1,38 +1,94 @@
 /** The Kubernetes API over HTTP: paths to handlers, failures to `Status` objects. */
 import { asApiError, type Cluster, unknownPath } from '@podscope/cluster';
-import { type ErrorRequestHandler, Router } from 'express';
+import { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
+import { kubeletApi } from '../kubelet-api/router.ts';
+import type { StatsProvider } from '../kubelet-api/stats/stats-provider.ts';
 import { productVersion } from '../repository.ts';
-import { sendStatus } from './answers.ts';
+import { Presentation, sendStatus } from './answers.ts';
+import { findGroupVersion, groupVersions } from './api-resources.ts';
 import { bodyErrors, readBody } from './body.ts';
-import { apiGroups, apiResources, apiVersions, versionInfo } from './discovery.ts';
+import { aggregatedDiscovery, aggregatedMediaType, apiGroup, apiGroups, apiResources, apiVersions, versionInfo, wantsAggregated } from './discovery.ts';
+import { handleMetrics } from './metrics.ts';
 import { openapi } from './openapi/router.ts';
-import { parseResourcePath } from './request-info.ts';
+import { type ApiRequest, asResourceRequest, parseApiPath } from './request-info.ts';
 import { handleResource } from './resource-handler.ts';
+import { handleReview, isReview } from './reviews.ts';
 
-/** The routes of `/api`, `/apis`, `/version` and `/openapi`. */
-export function kubernetesApi(cluster: Cluster, logger: Logger): Router {
+export interface KubernetesApiOptions {
+  readonly cluster: Cluster;
+  readonly stats: StatsProvider;
+  readonly logger: Logger;
+}
+
+/** The routes of `/api`, `/apis`, `/version` and `/openapi`, and those of the node's kubelet. */
+export function kubernetesApi({ cluster, stats, logger }: KubernetesApiOptions): Router {
   const router = Router();
+  const kubelet = kubeletApi(cluster, stats);
   const paths = ['/api', '/apis', '/openapi', '/version'];
   router.use(paths, readBody, bodyErrors);
   router.get('/version', (_request, response) => void response.json(versionInfo(productVersion)));
-  router.get('/api', (request, response) => void response.json(apiVersions(request.headers.host ?? '')));
-  router.get('/apis', (_request, response) => void response.json(apiGroups()));
-  router.get('/api/v1', (_request, response) => void response.json(apiResources()));
+  router.get('/api', (request, response) => sendDiscovery(request, response, true, apiVersions(request.headers.host ?? '')));
+  router.get('/apis', (request, response) => sendDiscovery(request, response, false, apiGroups()));
+  router.get('/apis/:group', (request, response) => {
+    const found = groupVersions.find(({ group }) => group === request.params.group);
+    if (!found) throw unknownPath();
+    response.json(apiGroup(found));
+  });
+  router.get(['/api/:version', '/apis/:group/:version'], (request, response) => {
+    const found = findGroupVersion(request.path.split('/').filter(Boolean).slice(1).join('/'));
+    if (!found) throw unknownPath();
+    response.json(apiResources(found));
+  });
   router.use('/openapi', openapi());
-  router.all('/api/v1/{*path}', async (request, response) => {
-    const target = parseResourcePath(request.path.slice('/api/v1/'.length));
+  router.all(['/api/{*path}', '/apis/{*path}'], async (request, response) => {
+    const target = parseApiPath(request.path);
     if (!target) throw unknownPath();
-    await handleResource(cluster, target, request, response);
+    if (target.subresource === 'proxy') proxyToKubelet(kubelet, cluster, target, request, response);
+    else await handle({ cluster, stats }, target, request, response);
   });
   router.use(paths, () => {
     throw unknownPath();
   });
-  router.use(paths, ((error: unknown, request, response, next) => {
+  router.use(kubelet);
+  router.use(((error: unknown, request, response, next) => {
     const failure = asApiError(error instanceof URIError ? unknownPath() : error);
     if (failure.code >= 500) logger.error({ err: error, method: request.method, path: request.path }, 'API request failed');
     if (response.headersSent) next(error);
     else sendStatus(response, failure);
   }) satisfies ErrorRequestHandler);
   return router;
+}
+
+function sendDiscovery(request: Request, response: Response, core: boolean, separate: unknown): void {
+  response.setHeader('Vary', 'Accept');
+  if (wantsAggregated(request.headers.accept)) response.setHeader('Content-Type', aggregatedMediaType).send(JSON.stringify(aggregatedDiscovery(core)));
+  else response.json(separate);
+}
+
+async function handle(
+  { cluster, stats }: Pick<KubernetesApiOptions, 'cluster' | 'stats'>,
+  target: ApiRequest,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const stored = asResourceRequest(target);
+  if (stored) {
+    await handleResource(cluster, stored, request, response);
+    return;
+  }
+  const presentation = new Presentation(request, () => cluster.clock.now());
+  if (isReview(target)) handleReview(target, request, response, presentation);
+  else await handleMetrics({ cluster, stats }, target, request, response, presentation);
+}
+
+/** `nodes/NAME/proxy/…` leads to the kubelet's own paths. */
+function proxyToKubelet(kubelet: Router, cluster: Cluster, { name = '', resource, rest }: ApiRequest, request: Request, response: Response): void {
+  if (resource.name !== 'nodes' || request.method !== 'GET') throw unknownPath();
+  cluster.storage.mustGet('Node', undefined, name);
+  const query = new URL(request.originalUrl, 'http://localhost').search;
+  request.url = `/${rest.map(encodeURIComponent).join('/')}${query}`;
+  kubelet(request, response, (error?: unknown) => {
+    if (!response.headersSent) sendStatus(response, asApiError(error ?? unknownPath()));
+  });
 }

@@ -2,6 +2,7 @@
 import { CriError, isCriError, ownedRuntimeService } from '@podscope/cri';
 import type { RemoteRuntime } from '@podscope/cri/grpc';
 import type { NodeConfiguration } from '@podscope/kubelet';
+import { remoteStreams } from '@podscope/streaming';
 import type { Context } from '@podscope/trace';
 import type { RuntimeChoice, ServerOptions } from '../cli/options.ts';
 import { nodeHttpProber } from '../os/http-prober.ts';
@@ -31,7 +32,7 @@ export async function connectRemote(
   });
   try {
     return {
-      containerRuntime: { ...remote, runtime: ownedRuntimeService(remote.runtime, instance) },
+      containerRuntime: { ...remote, runtime: ownedRuntimeService(remote.runtime, instance), streams: remoteStreams(remote.runtime) },
       runtimeKind: 'cri',
       os: new NodeOS(),
       http: nodeHttpProber,

@@ -2,6 +2,7 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { Group, Panel, useDefaultLayout, usePanelRef } from 'react-resizable-panels';
 import { ConnectionBanner } from '../connection/ConnectionBanner.tsx';
+import { DebugBar } from '../debug/DebugBar.tsx';
 import { Inspector } from '../inspector/Inspector.tsx';
 import { PodHeader } from '../pod/PodHeader.tsx';
 import { PodsPanel } from '../pods/PodsPanel.tsx';
@@ -23,15 +24,20 @@ import { Divider } from './Divider.tsx';
 
 // Loaded when first opened.
 const NewPodDialog = lazy(() => import('../editor/NewPodDialog.tsx'));
+const BreakpointsDialog = lazy(() => import('../debug/BreakpointsDialog.tsx'));
+const InterveneDialog = lazy(() => import('../debug/InterveneDialog.tsx'));
 const HelpDialog = lazy(() => import('../shell/HelpDialog.tsx'));
 
 function Dialogs() {
   const isEditing = useInterface(({ editor }) => editor !== undefined);
+  const debugDialog = useInterface((state) => state.debugDialog);
   const isHelpOpen = useInterface((state) => state.isHelpOpen);
   return (
     <Suspense>
       {isEditing && <NewPodDialog />}
       {isHelpOpen && <HelpDialog />}
+      {debugDialog === 'breakpoints' && <BreakpointsDialog />}
+      {debugDialog === 'intervene' && <InterveneDialog />}
     </Suspense>
   );
 }
@@ -64,7 +70,8 @@ function Center() {
           <TimelinePanel pod={pod} />
         </Panel>
         <Divider label="Resize timeline" />
-        <Panel id="details" minSize={120}>
+        <Panel id="details" minSize={120} className={styles.details}>
+          <DebugBar pod={pod} />
           <DetailTabs />
         </Panel>
       </Group>

@@ -1,6 +1,8 @@
 /** The panel on the right: all about what is selected. */
+import { StopPanel } from '../debug/StopPanel.tsx';
+import { useStop } from '../debug/use-debug.ts';
 import { useSession } from '../run/node-session.ts';
-import { useSelectedPod } from '../state/use-selected-pod.ts';
+import { useSelectedPod, useSelectedUid } from '../state/use-selected-pod.ts';
 import { useView } from '../state/view-store.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { AttemptInspector, BackOffInspector, ContainerInspector } from './ContainerInspector.tsx';
@@ -36,8 +38,10 @@ function Content() {
 }
 
 export function Inspector() {
+  const stop = useStop(useSelectedUid());
   return (
     <aside className={styles.panel} aria-label="Inspector">
+      {stop && <StopPanel key={stop.thread} stop={stop} />}
       <Content />
     </aside>
   );

@@ -1,20 +1,44 @@
 /** One node as the page holds it: its connection and the run it reports. */
 import { createContext, use } from 'react';
 import type { OpenChannel } from '../connection/channel.ts';
-import { Connection } from '../connection/connection.ts';
+import { Connection, type EventReader } from '../connection/connection.ts';
+import { DebugStore } from '../debug/debug-store.ts';
 import { RunStore } from './run-store.ts';
 
 export interface NodeSession {
   readonly connection: Connection;
   readonly run: RunStore;
+  readonly debug: DebugStore;
 }
+
+/** Hands everything on to two readers, in that order. */
+const both = (first: EventReader, second: EventReader): EventReader => ({
+  begin: (welcome, restarted) => {
+    first.begin(welcome, restarted);
+    second.begin(welcome, restarted);
+  },
+  resume: (welcome) => {
+    first.resume(welcome);
+    second.resume(welcome);
+  },
+  time: (time) => {
+    first.time(time);
+    second.time(time);
+  },
+  events: (events) => {
+    first.events(events);
+    second.events(events);
+  },
+});
 
 /** Connects to a node. */
 export function openSession(open: OpenChannel): NodeSession {
   const run = new RunStore();
-  const connection = new Connection({ open, reader: run });
+  const debug = new DebugStore();
+  const connection = new Connection({ open, reader: both(run, debug) });
+  debug.attach(connection);
   connection.connect();
-  return { connection, run };
+  return { connection, run, debug };
 }
 
 export const NodeSessionContext = createContext<NodeSession | undefined>(undefined);

@@ -1,9 +1,10 @@
 /** Every key of the page as one list: what handles them and what the help shows. */
 
+import { pause, resume, stepIn, stepOut, stepOver } from '../debug/debug-actions.ts';
 import { listPods } from '../pods/list-pods.ts';
 import { podFilterId } from '../pods/PodsPanel.tsx';
-import type { RunStore } from '../run/run-store.ts';
-import { askToDelete, openEditor, setHelpOpen, toggleInspector, togglePods } from '../state/interface.ts';
+import type { NodeSession } from '../run/node-session.ts';
+import { askToDelete, openDebugDialog, openEditor, setHelpOpen, toggleInspector, togglePods } from '../state/interface.ts';
 import { tabs } from '../state/view-address.ts';
 import { select, showPod, useView } from '../state/view-store.ts';
 import { showSync } from '../steps/SyncSelector.tsx';
@@ -11,7 +12,7 @@ import { cycleTheme } from './TopBar.tsx';
 import { tabTitles } from './tab-titles.ts';
 
 interface ShortcutContext {
-  readonly run: RunStore;
+  readonly session: NodeSession;
   /** UID of the selected pod. */
   readonly uid: string | undefined;
 }
@@ -21,21 +22,40 @@ export interface Shortcut {
   readonly key: string;
   /** As the help shows it, when that differs. */
   readonly shown?: string;
-  readonly group: 'Page' | 'Pods' | 'Steps and tabs';
+  /** With the Shift key, where that makes it another one. */
+  readonly shift?: boolean;
+  readonly group: 'Page' | 'Pods' | 'Steps and tabs' | 'Debugger';
   readonly description: string;
   readonly action: (context: ShortcutContext) => void;
 }
 
-function stepPod({ run, uid }: ShortcutContext, by: number): void {
+function stepPod({ session: { run }, uid }: ShortcutContext, by: number): void {
   const pods = listPods(run.fold.pods(), '');
   const at = pods.findIndex((pod) => pod.uid === uid);
   const next = pods[Math.min(pods.length - 1, Math.max(0, at + by))];
   if (next) showPod(next);
 }
 
-function stepSync({ run, uid }: ShortcutContext, by: number): void {
+function stepSync({ session: { run }, uid }: ShortcutContext, by: number): void {
   const pod = run.pod(uid);
   if (pod) showSync(pod, (useView.getState().sync ?? pod.syncs.at(-1)?.number ?? 0) + by);
+}
+
+/** The thread that stands still in the pod in view. */
+const stoppedThread = ({ session, uid }: ShortcutContext): string | undefined => session.debug.stopOf(uid)?.thread;
+
+/** Does something to the stopped thread; nothing where none stands still. */
+const atStop =
+  (action: (session: NodeSession, thread: string) => unknown) =>
+  (context: ShortcutContext): void => {
+    const thread = stoppedThread(context);
+    if (thread !== undefined) action(context.session, thread);
+  };
+
+function pauseOrContinue(context: ShortcutContext): void {
+  const thread = stoppedThread(context);
+  if (thread !== undefined) void resume(context.session, thread);
+  else if (context.uid !== undefined) void pause(context.session, context.uid);
 }
 
 export const shortcuts: readonly Shortcut[] = [
@@ -51,6 +71,11 @@ export const shortcuts: readonly Shortcut[] = [
   { key: 'Delete', group: 'Pods', description: 'Delete the pod', action: ({ uid }) => askToDelete(uid) },
   { key: '[', group: 'Steps and tabs', description: 'Previous sync', action: (context) => stepSync(context, -1) },
   { key: ']', group: 'Steps and tabs', description: 'Next sync', action: (context) => stepSync(context, 1) },
+  { key: 'F8', group: 'Debugger', description: 'Pause, continue', action: pauseOrContinue },
+  { key: 'F10', group: 'Debugger', description: 'Step over', action: atStop(stepOver) },
+  { key: 'F11', group: 'Debugger', description: 'Step into', action: atStop(stepIn) },
+  { key: 'F11', shown: 'Shift+F11', shift: true, group: 'Debugger', description: 'Step out', action: atStop(stepOut) },
+  { key: 'b', group: 'Debugger', description: 'Breakpoints', action: () => openDebugDialog('breakpoints') },
   ...tabs.map(
     (tab, index): Shortcut => ({
       key: String(index + 1),

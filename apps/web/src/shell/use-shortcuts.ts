@@ -19,21 +19,21 @@ function takesKeys(target: EventTarget | null): boolean {
 }
 
 export function useShortcuts(): void {
-  const { run } = useSession();
+  const session = useSession();
   const uid = useSelectedUid();
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || takesKeys(event.target)) return;
       // A list goes to the entry whose name is typed; ours have no such search, others do.
-      const shortcut = shortcuts.find(({ key }) => key === event.key);
+      const shortcut = shortcuts.find(({ key, shift }) => key === event.key && (!key.startsWith('F') || (shift ?? false) === event.shiftKey));
       if (shortcut) {
         event.preventDefault();
-        shortcut.action({ run, uid });
+        shortcut.action({ session, uid });
       } else if (timelineKeys.has(event.key)) {
         timelineHandle()?.handleKey(event);
       }
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
-  }, [run, uid]);
+  }, [session, uid]);
 }

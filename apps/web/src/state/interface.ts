@@ -7,10 +7,13 @@ export interface Notice {
   readonly text: string;
 }
 
+export type DebugDialog = 'breakpoints' | 'intervene';
+
 interface InterfaceState {
   /** The editor of new pods; `manifest` is what it opens with. */
   readonly editor: { readonly manifest: string | undefined; readonly source: string | undefined } | undefined;
   readonly isHelpOpen: boolean;
+  readonly debugDialog: DebugDialog | undefined;
   readonly isPodsOpen: boolean;
   readonly isInspectorOpen: boolean;
   /** The pod whose deletion is being asked about. */
@@ -21,6 +24,7 @@ interface InterfaceState {
 export const useInterface = create<InterfaceState>()(() => ({
   editor: undefined,
   isHelpOpen: false,
+  debugDialog: undefined,
   isPodsOpen: true,
   isInspectorOpen: true,
   deleting: undefined,
@@ -30,6 +34,8 @@ export const useInterface = create<InterfaceState>()(() => ({
 /** Opens the editor, empty or with a manifest; `source` says where that is from. */
 export const openEditor = (manifest?: string, source?: string): void => useInterface.setState({ editor: { manifest, source } });
 export const closeEditor = (): void => useInterface.setState({ editor: undefined });
+export const openDebugDialog = (debugDialog: DebugDialog): void => useInterface.setState({ debugDialog });
+export const closeDebugDialog = (): void => useInterface.setState({ debugDialog: undefined });
 export const setHelpOpen = (isHelpOpen: boolean): void => useInterface.setState({ isHelpOpen });
 export const togglePods = (): void => useInterface.setState(({ isPodsOpen }) => ({ isPodsOpen: !isPodsOpen }));
 export const toggleInspector = (): void => useInterface.setState(({ isInspectorOpen }) => ({ isInspectorOpen: !isInspectorOpen }));

@@ -8,10 +8,12 @@ export interface Preferences {
   readonly theme: ThemeChoice;
   readonly logWrap: boolean;
   readonly logTimestamps: boolean;
+  /** Expressions kept in view at stops. */
+  readonly watches: readonly string[];
 }
 
 export const usePreferences = create<Preferences>()(
-  persist((): Preferences => ({ theme: 'system', logWrap: true, logTimestamps: false }), { name: 'podscope.preferences', version: 1 }),
+  persist((): Preferences => ({ theme: 'system', logWrap: true, logTimestamps: false, watches: [] }), { name: 'podscope.preferences', version: 1 }),
 );
 
 export const setPreference = (patch: Partial<Preferences>): void => void usePreferences.setState(patch);

@@ -1,5 +1,6 @@
 /** One step of the pass: number, state, what came of it. */
 
+import { StepBreakpoint } from '../debug/StepBreakpoint.tsx';
 import { select, selectSpan, spanOf, useView } from '../state/view-store.ts';
 import { cx } from '../ui/cx.ts';
 import { formatDuration } from '../ui/format.ts';
@@ -47,6 +48,7 @@ export function StepItem({ step, now }: { readonly step: StepView; readonly now:
         </span>
       </span>
       <div className={styles.main}>
+        <StepBreakpoint point={definition.id} title={definition.title} />
         <button
           type="button"
           className={cx(styles.button, isSelected && styles.selected)}

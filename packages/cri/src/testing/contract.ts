@@ -10,10 +10,12 @@ import type { ContractEnvironment, ContractFeatures } from './environment.ts';
 import { describeEvents } from './events.ts';
 import { describeExec } from './exec.ts';
 import { describeImages } from './images.ts';
+import { describeLogFiles } from './log-files.ts';
 import { describeLogs } from './logs.ts';
 import { describeSandboxes } from './sandboxes.ts';
 import { Scene } from './scene.ts';
 import { describeStats } from './stats.ts';
+import { describeStreams } from './streams.ts';
 
 export type { ContractEnvironment, ContractFeatures } from './environment.ts';
 
@@ -64,6 +66,8 @@ export function describeCriContract(name: string, setup: () => Promise<ContractE
     describeContainerLife(scene, features);
     describeExec(scene);
     describeLogs(scene);
+    describeLogFiles(scene, features);
+    describeStreams(scene, features);
     describeImages(scene, features);
     describeStats(scene, features);
     describeEvents(scene, features);

@@ -15,6 +15,8 @@ export interface ContractEnvironment {
   hostFile(name: string, content: string): Promise<string>;
   /** Reads a file of the node. */
   readHostFile(path: string): Promise<string>;
+  /** Moves a file of the node. Needed where the runtime writes log files. */
+  renameHostFile?(from: string, to: string): Promise<void>;
   /**
    * Lets time pass until `condition` holds. How time passes is the environment's affair: the suite runs on real and on virtual time.
    * Rejects, naming `what`, when it does not hold within a generous time (a minute or more).
@@ -45,4 +47,12 @@ export interface ContractFeatures {
   readonly stopsUnknown?: boolean;
   /** ListImages heeds its filter; false: it lists all, so that only ImageStatus finds one. */
   readonly imageFilter?: boolean;
+  /** The runtime offers exec, attach and port-forward in process. */
+  readonly streams?: boolean;
+  /** Its execs may have a terminal with a size. */
+  readonly terminals?: boolean;
+  readonly attach?: boolean;
+  readonly portForward?: boolean;
+  /** The runtime writes log files in CRI's format. */
+  readonly logFiles?: boolean;
 }

@@ -19,7 +19,7 @@ export function makeFailure(failure: Failure, runtime: RuntimeFailures = {}): Er
   if ('docker' in failure)
     return runtime.docker?.(failure.docker, failure.message) ?? new CriError('Unknown', `Error response from daemon: ${failure.message}`);
   if ('cni' in failure) return runtime.cni?.(failure.cni, failure.message, failure.details) ?? new CriError('Unknown', failure.message);
-  return new InjectedError(failure.reason ?? 'InjectedError', failure.message);
+  return new InjectedError(failure.reason, failure.message);
 }
 
 /** For people. */
@@ -27,5 +27,5 @@ export function describeFailure(failure: Failure): string {
   if ('grpc' in failure) return `${failure.grpc}: ${failure.message}`;
   if ('docker' in failure) return `Docker ${failure.docker}: ${failure.message}`;
   if ('cni' in failure) return `CNI ${failure.cni}: ${failure.message}`;
-  return failure.reason === undefined ? failure.message : `${failure.reason}: ${failure.message}`;
+  return `${failure.reason}: ${failure.message}`;
 }

@@ -1,6 +1,8 @@
 /** Fault plans: faults under a name, as YAML that people write, check in and pass around. */
 import { type FaultPlan, type FaultPlanState, faultPlanSchema, type ManifestError } from '@podscope/protocol';
 import { isNode, LineCounter, parseDocument } from 'yaml';
+import type { z } from 'zod';
+import { messageOf } from '../errors.ts';
 
 /** A plan, or what is wrong with its text. */
 export type ParsedFaultPlan =
@@ -23,11 +25,17 @@ export function parseFaultPlan(yaml: string): ParsedFaultPlan {
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
   if (document.errors.length > 0) return { errors: document.errors.map(({ message, pos }) => ({ message, ...at(pos[0]) })) };
-  const parsed = faultPlanSchema.safeParse(document.toJS({ maxAliasCount: 10 }));
+  let content: unknown;
+  try {
+    content = document.toJS({ maxAliasCount: 10 });
+  } catch (error) {
+    return { errors: [{ message: messageOf(error), ...at(0) }] };
+  }
+  const parsed = faultPlanSchema.safeParse(content, { reportInput: true });
   if (parsed.success) return { plan: parsed.data, errors: [] };
   const errors = parsed.error.issues.flatMap((issue) => {
     // A member that may be one of several things: what is wrong with the thing it comes closest to says most.
-    const inner = issue.code === 'invalid_union' ? issue.errors.toSorted((a, b) => a.length - b.length)[0] : undefined;
+    const inner = issue.code === 'invalid_union' ? issue.errors.toSorted((a, b) => distance(a) - distance(b))[0] : undefined;
     return (inner ?? [issue]).map(({ path, message }) => ({ path: inner ? [...issue.path, ...path] : path, message }));
   });
   return {
@@ -44,6 +52,13 @@ export function parseFaultPlan(yaml: string): ParsedFaultPlan {
     }),
   };
 }
+
+/** How far a value is from being one of several things: a member too many or too few says that it was not meant to be that. */
+const distance = (issues: readonly z.core.$ZodIssue[]): number =>
+  issues.reduce(
+    (sum, { code, input, path }) => sum + (code === 'unrecognized_keys' || (path.length > 0 && input === undefined && code === 'invalid_type') ? 10 : 1),
+    0,
+  );
 
 /** A plan that is kept. */
 export interface KeptPlan {

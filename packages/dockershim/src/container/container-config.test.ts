@@ -101,9 +101,9 @@ describe('container create body', () => {
     expect(HostConfig).toMatchObject({ Binds: [], Mounts: [{ Type: 'bind', Source: '/a:b', Target: '/c', ReadOnly: true }] });
   });
 
-  it('says which engine an image volume needs', async () => {
-    const mounts = [{ containerPath: '/data', image: { image: 'sha256:1' } }];
-    await expect(make({ mounts })).rejects.toMatchObject({ code: 'Unimplemented', message: expect.stringContaining('since version 28') });
+  it('mounts an image where the engine can', async () => {
+    const { HostConfig } = await make({ mounts: [{ containerPath: '/data', image: { image: 'sha256:1' }, imageSubPath: 'a' }] });
+    expect(HostConfig.Mounts).toEqual([{ Type: 'image', Source: 'sha256:1', Target: '/data', ReadOnly: true, ImageOptions: { Subpath: 'a' } }]);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 /** The body that creates a container. Upstream: CreateContainer (dockershim docker_container.go, v1.20) with what CRI v1 added. */
 
 import { posix } from 'node:path';
-import { type CreateContainerRequest, CriError, type LinuxContainerResources, type LinuxContainerSecurityContext } from '@podscope/cri';
+import { type CreateContainerRequest, CriError, type LinuxContainerResources, type LinuxContainerSecurityContext, type Mount } from '@podscope/cri';
 import type { ContainerCreateBody, HostConfig } from '../docker/create-body.ts';
 import { cgroupParentFor } from '../engine/cgroup-parent.ts';
 import { labelKeys, makeLabels } from '../labels.ts';
@@ -18,6 +18,8 @@ export interface ContainerSettings {
   /** The sandbox's runtime handler, empty for the default. */
   readonly runtimeHandler: string;
   readonly oomScoreAdj: number;
+  /** Where they differ from the request's. */
+  readonly mounts?: readonly Mount[];
 }
 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
@@ -83,12 +85,12 @@ async function securityConfig(security: LinuxContainerSecurityContext): Promise<
 
 /** @throws CriError InvalidArgument or Unimplemented for what Docker cannot do. */
 export async function makeContainerConfig(
-  shim: Pick<Shim, 'options' | 'engine' | 'docker'>,
+  shim: Pick<Shim, 'options' | 'engine'>,
   { config, sandboxConfig }: CreateContainerRequest,
   settings: ContainerSettings,
 ): Promise<ContainerCreateBody> {
   const security = config.linux?.securityContext ?? {};
-  const { binds, mounts } = mountsOf(config.mounts, shim.docker.apiVersion);
+  const { binds, mounts } = mountsOf(settings.mounts ?? config.mounts);
   const logPath = [sandboxConfig.logDirectory, config.logPath].filter(Boolean).join('/');
   const cdi = listOrNothing(config.CDIDevices)?.map(({ name }) => ({ Driver: 'cdi', DeviceIDs: [name] }));
   return {

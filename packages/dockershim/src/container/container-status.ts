@@ -13,6 +13,8 @@ import { criSignal } from './stop-signal.ts';
 /** Upstream: ContainerStatus (dockershim docker_container.go, v1.20). @throws CriError NotFound */
 export async function containerStatus(shim: Shim, ctx: Context, request: ContainerStatusRequest): Promise<ContainerStatusResponse> {
   const container = await shim.objects.inspect(ctx, request.containerId, 'container');
+  // Who learns of the end reads the log next.
+  if (!container.State.Running) await shim.logWriters.drained(ctx, container.Id);
   const status = await containerStatusOf(shim, ctx, container);
   if (!request.verbose) return { status };
   const info = { sandboxID: container.Config.Labels[labelKeys.sandboxId] ?? '', pid: container.State.Pid };
@@ -59,7 +61,7 @@ export async function containerStatusOf(shim: Shim, ctx: Context, container: Con
     imageId: container.Image,
     message: State.Running ? '' : State.Error,
     ...extractLabels(config.Labels),
-    mounts: container.Mounts.filter(({ Type }) => Type === 'bind').map(mountOf),
+    mounts: container.Mounts.filter(({ Type }) => Type === 'bind' || Type === 'image').map((mount) => mountOf(shim, mount)),
     logPath: config.Labels[labelKeys.logPath] ?? '',
     resources: {
       linux: {
@@ -78,7 +80,9 @@ export async function containerStatusOf(shim: Shim, ctx: Context, container: Con
   };
 }
 
-function mountOf({ Source, Destination, RW, Propagation }: ContainerInspect['Mounts'][number]): Mount {
+function mountOf(shim: Shim, { Type, Source, Destination, RW, Propagation }: ContainerInspect['Mounts'][number]): Mount {
+  const image = Type === 'image' ? { image: { image: Source } } : shim.imageVolumes.mountOf(Source);
+  if (image) return { hostPath: '', containerPath: Destination, readonly: true, propagation: 'PROPAGATION_PRIVATE', ...image };
   const propagation: MountPropagation = Propagation.endsWith('shared')
     ? 'PROPAGATION_BIDIRECTIONAL'
     : Propagation.endsWith('slave')

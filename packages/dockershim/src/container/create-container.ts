@@ -8,6 +8,7 @@ import { labelKeys } from '../labels.ts';
 import { makeContainerName } from '../names.ts';
 import type { Shim } from '../shim.ts';
 import { makeContainerConfig } from './container-config.ts';
+import { resolveImageMounts } from './image-mounts.ts';
 
 /** Upstream: CreateContainer (dockershim docker_container.go, v1.20). The image is not pulled here. */
 export async function createContainer(shim: Shim, ctx: Context, request: CreateContainerRequest): Promise<CreateContainerResponse> {
@@ -23,11 +24,13 @@ export async function createContainer(shim: Shim, ctx: Context, request: CreateC
   await checkTarget(shim, ctx, request);
   const oomScoreAdj = await shim.oomScores.fit(ctx, config.linux?.resources?.oomScoreAdj ?? 0, sandbox.Image);
   const runtimeHandler = sandbox.Config.Labels[labelKeys.runtimeHandler] ?? '';
-  const body = await makeContainerConfig(shim, request, { sandboxId: sandbox.Id, runtimeHandler, oomScoreAdj }).catch((error: unknown) => {
+  const mounts = await resolveImageMounts(shim, ctx, config.mounts);
+  const body = await makeContainerConfig(shim, request, { sandboxId: sandbox.Id, runtimeHandler, oomScoreAdj, mounts }).catch((error: unknown) => {
     throw wrapError('failed to update container create config', error);
   });
   const containerId = await createWithRecovery(shim, ctx, makeContainerName(sandboxConfig.metadata, config.metadata), body);
   shim.objects.remember(containerId, 'container');
+  shim.logWriters.created({ id: containerId, tty: config.tty ?? false, path: body.Labels[labelKeys.logPath] ?? '' });
   return { containerId };
 }
 

@@ -26,24 +26,23 @@ function longMountOf(mount: Mount): DockerMount {
   };
 }
 
-function imageMountOf(mount: Mount, image: string, apiVersion: string): DockerMount {
-  if (compareApiVersions(apiVersion, imageMountsSince) < 0) {
-    const text = `image volume ${goQuote(image)} at ${mount.containerPath}: the Docker Engine mounts images since version 28 (API ${imageMountsSince}); this one speaks ${apiVersion}`;
-    throw new CriError('Unimplemented', text);
-  }
+/** Since Docker 28 the engine mounts images itself. */
+export const canMountImages = (apiVersion: string): boolean => compareApiVersions(apiVersion, imageMountsSince) >= 0;
+
+function imageMountOf(mount: Mount, image: string): DockerMount {
   const subpath = mount.imageSubPath ? { ImageOptions: { Subpath: mount.imageSubPath } } : {};
   return { Type: 'image', Source: image, Target: mount.containerPath, ReadOnly: true, ...subpath };
 }
 
-/** Splits mounts into binds and long forms. @throws CriError for what this engine cannot mount. */
-export function mountsOf(mounts: readonly Mount[] = [], apiVersion: string): { binds: string[]; mounts: DockerMount[] } {
+/** Splits mounts into binds and long forms. @throws CriError for what cannot be mounted. */
+export function mountsOf(mounts: readonly Mount[] = []): { binds: string[]; mounts: DockerMount[] } {
   const result: { binds: string[]; mounts: DockerMount[] } = { binds: [], mounts: [] };
   for (const mount of mounts) {
     if (mount.recursiveReadOnly) {
       throw new CriError('InvalidArgument', `recursive read-only mounts are not supported (hostPath=${goQuote(mount.hostPath ?? '')})`);
     }
     const image = mount.image?.imageRef || mount.image?.image;
-    if (image) result.mounts.push(imageMountOf(mount, image, apiVersion));
+    if (image) result.mounts.push(imageMountOf(mount, image));
     else if (`${mount.hostPath}${mount.containerPath}`.includes(':')) result.mounts.push(longMountOf(mount));
     else result.binds.push(bindOf(mount));
   }

@@ -9,11 +9,14 @@ import type { Shim } from '../shim.ts';
 /** What every runc says in its own quoting. */
 const executableNotFound = /exec: \\*"[^"]*": executable file not found/;
 
-/** Upstream: StartContainer (dockershim docker_container.go, v1.20). Logs stay with Docker: nothing about them can fail a start. */
+/** Upstream: StartContainer (dockershim docker_container.go, v1.20). Nothing about the log can fail a start. */
 export async function startContainer(shim: Shim, ctx: Context, { containerId }: StartContainerRequest): Promise<StartContainerResponse> {
   const id = await shim.objects.resolve(ctx, containerId, 'container');
+  const starting = shim.docker.startContainer(ctx, { id });
+  const logging = shim.logWriters.start(id, starting);
   try {
-    await shim.docker.startContainer(ctx, { id });
+    await starting;
+    await logging;
     return {};
   } catch (error) {
     throw wrapError(`failed to start container ${goQuote(id)}`, readableStartError(error));

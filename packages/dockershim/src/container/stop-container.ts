@@ -9,6 +9,7 @@ export async function stopContainer(shim: Shim, ctx: Context, { containerId, tim
   try {
     const id = await shim.objects.resolve(ctx, containerId, 'container');
     await shim.docker.stopContainer(ctx, { id, timeout: Math.max(0, Math.floor(timeout)) });
+    await shim.logWriters.drained(ctx, id);
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }

@@ -36,8 +36,7 @@ export const dockerRequests: Requests = {
   startExec: ({ id }) => post(`/exec/${encodeURIComponent(id)}/start`, undefined, { Detach: false, Tty: false }),
   inspectExec: ({ id }) => get(`/exec/${encodeURIComponent(id)}/json`),
   startExecAttached: ({ id, tty }) => post(`/exec/${encodeURIComponent(id)}/start`, undefined, { Detach: false, Tty: tty }),
-  attach: ({ id, stdin, stdout, stderr }) =>
-    post(`${container(id)}/attach`, { stream: 1, stdin: flag(stdin), stdout: flag(stdout), stderr: flag(stderr) }),
+  attach: ({ id, stdin, stdout, stderr }) => post(`${container(id)}/attach`, { stream: 1, stdin: flag(stdin), stdout: flag(stdout), stderr: flag(stderr) }),
   resizeExec: ({ id, width, height }) => post(`/exec/${encodeURIComponent(id)}/resize`, { h: height, w: width }),
   resizeContainer: ({ id, width, height }) => post(`${container(id)}/resize`, { h: height, w: width }),
   listImages: ({ filters }) => get('/images/json', { filters: Object.keys(filters).length > 0 ? JSON.stringify(filters) : undefined }),

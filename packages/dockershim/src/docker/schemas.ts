@@ -110,6 +110,7 @@ export const imageInspectSchema = z.object({
   RepoTags: texts,
   RepoDigests: texts,
   Size: number,
+  VirtualSize: number,
   Architecture: text,
   Os: text,
   Config: z
@@ -118,7 +119,7 @@ export const imageInspectSchema = z.object({
     .transform((value) => value ?? { User: '', Labels: {} }),
 });
 
-export const imageSummarySchema = z.object({ Id: z.string(), RepoTags: texts, RepoDigests: texts, Size: number });
+export const imageSummarySchema = z.object({ Id: z.string(), RepoTags: texts, RepoDigests: texts, Size: number, VirtualSize: number });
 
 /** `GET /system/df`. */
 export const diskUsageSchema = z.object({

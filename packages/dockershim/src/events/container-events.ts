@@ -108,6 +108,7 @@ async function takeSnapshot(shim: Shim, ctx: Context): Promise<Map<string, { sta
 /** An event carries the pod as it is at that moment; what is gone by then is left out. */
 async function toResponse(shim: Shim, ctx: Context, { id, sandboxId, type, at }: Change): Promise<ContainerEventResponse> {
   if (type === 'CONTAINER_DELETED_EVENT') shim.objects.forget(id);
+  if (type === 'CONTAINER_STOPPED_EVENT') await shim.logWriters.drained(ctx, id);
   const podSandboxStatus = await shim.objects
     .inspect(ctx, sandboxId, 'podsandbox')
     .then((sandbox) => sandboxStatusOf(shim, ctx, sandbox))

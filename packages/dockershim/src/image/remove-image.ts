@@ -10,6 +10,7 @@ export async function removeImage(shim: Shim, ctx: Context, { image }: RemoveIma
   if (!image?.image) throw new CriError('InvalidArgument', 'image removal needs an image');
   const found = await findImage(shim, ctx, image.image);
   if (!found) return {};
+  await shim.imageVolumes.remove(ctx, found.Id);
   try {
     for (const ref of [...found.RepoTags, ...found.RepoDigests, found.Id]) {
       await shim.docker.removeImage(ctx, { ref }).catch((error: unknown) => {

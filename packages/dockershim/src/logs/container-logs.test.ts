@@ -3,6 +3,7 @@ import { demultiplex } from '../docker/frames.ts';
 import type { OutputFrame } from '../docker/port.ts';
 import { collect } from '../testing/collect.ts';
 import { logLines } from './container-logs.ts';
+import { logMessages } from './log-messages.ts';
 
 const time = '2026-01-02T03:04:05.123456789Z';
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -13,7 +14,7 @@ async function* from<T>(...items: T[]): AsyncGenerator<T> {
 }
 
 const frame = (text: string, stream: OutputFrame['stream'] = 'stdout'): OutputFrame => ({ stream, data: bytes(text) });
-const lines = (...frames: OutputFrame[]) => collect(logLines(from(...frames)));
+const lines = (...frames: OutputFrame[]) => collect(logLines(logMessages(from(...frames))));
 
 describe('log lines', () => {
   it('carry time and stream, and end at their line feed', async () => {

@@ -32,12 +32,15 @@ export class LogPosition {
     return Object.fromEntries(this.#marks);
   }
 
-  /** Where to read on, for the engine: Unix seconds with fraction; undefined for the beginning. Call it before each reading. */
-  since(): string | undefined {
+  /**
+   * Where to read on, for the engine: Unix seconds with fraction; undefined for the beginning. Call it before each reading.
+   * @param slack whole seconds.
+   */
+  since(slack = slackSeconds): string | undefined {
     for (const [stream, { count }] of this.#marks) this.#skips.set(stream, count);
     const times = [...this.#marks.values()].map(({ time }) => time).toSorted();
     const [, seconds, nanoseconds] = timePattern.exec(times[0] ?? '') ?? [];
-    return seconds ? `${Date.parse(`${seconds}Z`) / 1000 - slackSeconds}.${nanoseconds}` : undefined;
+    return seconds ? `${Date.parse(`${seconds}Z`) / 1000 - slack}.${nanoseconds}` : undefined;
   }
 
   /** False for a message that is written already. */

@@ -1,9 +1,10 @@
 /** Writes one container's output into its log file, from start to end. */
+import { isCriError } from '@podscope/cri';
 import { type Context, sleep } from '@podscope/trace';
 import { isNotFound } from '../docker/error.ts';
 import type { DockerClient } from '../docker/port.ts';
+import { followMessages } from './follow-messages.ts';
 import { LogFile, logFileLine } from './log-file.ts';
-import { logMessages } from './log-messages.ts';
 import type { LogPosition } from './log-position.ts';
 import { notePosition, writtenPosition } from './written-position.ts';
 
@@ -56,6 +57,11 @@ export class LogWriter {
     }
   }
 
+  /** Writes nothing more. */
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+
   /** Goes on in a new file: the old one has been moved away. Upstream: ReopenContainerLog. */
   async reopen(): Promise<void> {
     await this.#file.reopen();
@@ -64,23 +70,15 @@ export class LogWriter {
 
   /** True when there is nothing more to come. */
   async #follow(): Promise<boolean> {
-    const { id, tty } = this.#container;
-    const since = this.#position.since();
     try {
-      for await (const message of logMessages(this.#docker.logs(this.#ctx, { id, tty, follow: true, ...(since ? { since } : {}) }))) {
-        if (!this.#position.isNew(message)) continue;
-        this.#position.note(message);
+      for await (const message of followMessages(this.#docker, this.#ctx, this.#container, this.#position)) {
         await this.#file.append(logFileLine(message));
       }
-      if (this.#ctx.signal.aborted) return true;
-      const { State } = await this.#docker.inspectContainer(this.#ctx, { id });
-      return !State.Running;
+      return true;
     } catch (error) {
       if (isNotFound(error) || this.#ctx.signal.aborted) return true;
-      if (!isEngineAway(error)) throw error;
+      if (!isCriError(error, 'Unavailable')) throw error;
       return false;
     }
   }
 }
-
-const isEngineAway = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'Unavailable';

@@ -11,7 +11,7 @@ import type { Deviations } from '../deviations.ts';
 import type { DockerClient } from '../docker/port.ts';
 import { labelKeys } from '../labels.ts';
 import type { OwnedObjects } from '../owned-objects.ts';
-import { LogWriter, type LoggedContainer } from './log-writer.ts';
+import { type LoggedContainer, LogWriter } from './log-writer.ts';
 import { forgetPosition } from './written-position.ts';
 
 /** An exited container's output is waited for so long at most. */
@@ -39,6 +39,7 @@ export class LogWriters {
   readonly #options: LogWritersOptions;
   /** Where writers run: they outlive the calls that start them. */
   readonly #ctx: Context;
+  #resuming: Promise<void> = Promise.resolve();
   readonly #created = new Map<string, LoggedContainer>();
   readonly #running = new Map<string, Promise<Running | undefined>>();
 
@@ -47,14 +48,9 @@ export class LogWriters {
     this.#options = options;
   }
 
-  /** Goes on with the logs of containers that an earlier process started. */
-  async resume(): Promise<void> {
-    if (!this.#options.isEnabled) return;
-    await mkdir(this.#options.directory, { recursive: true, mode: 0o700 });
-    const { docker, objects } = this.#options;
-    const summaries = await docker.listContainers(this.#ctx, { all: true, filters: { label: objects.labelFilter('container') } });
-    const started = summaries.filter(({ State, Labels }) => State !== 'created' && Labels[labelKeys.logPath]);
-    await Promise.all(started.map(({ Id }) => this.start(Id).catch((error: unknown) => this.#tell(Id, error))));
+  /** Goes on with the logs of containers that an earlier process started; in the background, nobody waits for it. */
+  resume(): void {
+    if (this.#options.isEnabled) this.#resuming = this.#resume().catch((error: unknown) => this.#tell('of an earlier process', error));
   }
 
   /** Notes what a container that was just created will need. */
@@ -62,10 +58,13 @@ export class LogWriters {
     if (this.#options.isEnabled && isAbsolute(container.path)) this.#created.set(container.id, container);
   }
 
-  /** Opens the log of a container that is being started, and writes it from now on. A log that cannot be written fails no start. */
-  async start(id: string): Promise<void> {
+  /**
+   * Opens the log of a container that is being started, and writes it as soon as it is. A log that cannot be written fails no start.
+   * @param started the start: the engine gives out no log before it.
+   */
+  async start(id: string, started: Promise<unknown> = Promise.resolve()): Promise<void> {
     if (!this.#options.isEnabled || this.#running.has(id)) return;
-    const opening = this.#open(id).catch((error: unknown) => {
+    const opening = this.#open(id, started).catch((error: unknown) => {
       this.#tell(id, error);
       return undefined;
     });
@@ -101,18 +100,43 @@ export class LogWriters {
 
   /** Ends all writing. */
   async close(): Promise<void> {
+    await this.#resuming;
     const all = await Promise.all(this.#running.values());
     for (const running of all) running?.stop.abort();
     await Promise.all(all.map((running) => running?.done));
   }
 
-  async #open(id: string): Promise<Running | undefined> {
+  async #resume(): Promise<void> {
+    await mkdir(this.#options.directory, { recursive: true, mode: 0o700 });
+    const { docker, objects } = this.#options;
+    const summaries = await docker.listContainers(this.#ctx, { all: true, filters: { label: objects.labelFilter('container') } });
+    const started = summaries.filter(({ State, Labels }) => State !== 'created' && Labels[labelKeys.logPath]);
+    await Promise.all(started.map(({ Id }) => this.start(Id)));
+  }
+
+  async #open(id: string, started: Promise<unknown>): Promise<Running | undefined> {
     const container = this.#created.get(id) ?? (await this.#inspect(id));
+    this.#created.delete(id);
     if (!container) return undefined;
     const stop = new AbortController();
-    const ctx = withSignal(this.#ctx, stop.signal);
-    const writer = await LogWriter.open(this.#options.docker, ctx, container, this.#notePath(id));
-    return { writer, stop, done: this.#created.has(id) ? Promise.resolve() : Promise.resolve() };
+    const writer = await LogWriter.open(this.#options.docker, withSignal(this.#ctx, stop.signal), container, this.#notePath(id));
+    const done = this.#write(id, writer, started);
+    return { writer, stop, done };
+  }
+
+  async #write(id: string, writer: LogWriter, started: Promise<unknown>): Promise<void> {
+    try {
+      const isStarted = await started.then(
+        () => true,
+        () => false,
+      );
+      if (isStarted) await writer.run();
+      else await writer.close();
+    } catch (error) {
+      this.#tell(id, error);
+    } finally {
+      this.#running.delete(id);
+    }
   }
 
   #notePath(id: string): string {

@@ -1,8 +1,8 @@
-/** The seam for pod networks. Today pods live on the engine's default bridge; a CNI plugin comes in here. */
+/** The seam for pod networks: the engine's own bridge, none, or CNI plugins. */
 import type { Context } from '@podscope/trace';
 
 /** Which pod a plugin call is for. */
-interface PodNetwork {
+export interface PodNetwork {
   readonly namespace: string;
   readonly name: string;
   readonly sandboxId: string;
@@ -35,3 +35,6 @@ export const noopNetworkPlugin: NetworkPlugin = {
   status: () => done,
   podCidrChanged: () => done,
 };
+
+/** Pods have only their loopback. */
+export const noNetworkPlugin: NetworkPlugin = { ...noopNetworkPlugin, name: 'none', networkMode: 'none', podIPs: () => Promise.resolve([]) };

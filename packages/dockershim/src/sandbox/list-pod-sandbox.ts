@@ -7,6 +7,7 @@ import { extractLabels, labelFilters, labelKeys } from '../labels.ts';
 import { parseSandboxName } from '../names.ts';
 import type { Shim } from '../shim.ts';
 import { secondsToNanoseconds } from '../timestamps.ts';
+import { sandboxState } from './sandbox-state.ts';
 
 /** Upstream: ListPodSandbox (dockershim docker_sandbox.go, v1.20). */
 export async function listPodSandbox(shim: Shim, ctx: Context, { filter }: ListPodSandboxRequest): Promise<ListPodSandboxResponse> {
@@ -32,7 +33,7 @@ function toSandbox(shim: Shim, summary: ContainerSummary): PodSandbox[] {
     {
       id: summary.Id,
       metadata,
-      state: summary.Status.startsWith('Up') ? 'SANDBOX_READY' : 'SANDBOX_NOTREADY',
+      state: sandboxState(shim, summary.Id, summary.Status.startsWith('Up')),
       createdAt: secondsToNanoseconds(summary.Created),
       ...extractLabels(summary.Labels),
       ...(runtimeHandler ? { runtimeHandler } : {}),

@@ -6,6 +6,7 @@ import { extractLabels, labelKeys } from '../labels.ts';
 import { parseSandboxName } from '../names.ts';
 import type { Shim } from '../shim.ts';
 import { containerTimestamp } from '../timestamps.ts';
+import { sandboxState } from './sandbox-state.ts';
 
 /** Upstream: PodSandboxStatus (dockershim docker_sandbox.go, v1.20). @throws CriError NotFound */
 export async function podSandboxStatus(shim: Shim, ctx: Context, request: PodSandboxStatusRequest): Promise<PodSandboxStatusResponse> {
@@ -26,7 +27,7 @@ export async function sandboxStatusOf(shim: Shim, ctx: Context, sandbox: Contain
   return {
     id: sandbox.Id,
     metadata: parseSandboxName(sandbox.Name),
-    state: sandbox.State.Running ? 'SANDBOX_READY' : 'SANDBOX_NOTREADY',
+    state: sandboxState(shim, sandbox.Id, sandbox.State.Running),
     createdAt: containerTimestamp(sandbox.Id, sandbox.Created),
     network: { ip, additionalIps: additional.map((each) => ({ ip: each })) },
     linux: {
@@ -48,6 +49,8 @@ async function sandboxIPs(shim: Shim, ctx: Context, sandbox: ContainerInspect): 
   const { NetworkSettings: settings, HostConfig } = sandbox;
   const state = shim.networkStates.get(sandbox.Id);
   if (!settings || HostConfig.NetworkMode === 'host' || state === 'none' || state === 'tornDown') return [];
+  // Its plugin is at work and would be waited for.
+  if (shim.startingSandboxes.has(sandbox.Id)) return [];
   const { name, namespace } = parseSandboxName(sandbox.Name);
   const known = await shim.network.podIPs(ctx, { namespace, name, sandboxId: sandbox.Id }).catch((error: unknown) => {
     const message = `Asked the engine for the addresses of sandbox ${sandbox.Id}: the network plugin failed: ${String(error)}`;

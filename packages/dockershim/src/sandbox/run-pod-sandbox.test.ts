@@ -52,6 +52,24 @@ describe('RunPodSandbox', () => {
     expect(status).toMatchObject({ state: 'SANDBOX_READY', network: { ip: '172.17.0.2' }, createdAt: 1_767_225_600_000_000_001n });
   });
 
+  it('has a sandbox that is not ready until its network is there', async () => {
+    const looks: string[] = [];
+    const network: NetworkPlugin = {
+      ...noopNetworkPlugin,
+      setUpPod: async (ctx, { sandboxId }) => {
+        const { runtime } = shim.runtime;
+        const { items } = await runtime.listPodSandbox(ctx, {});
+        const { status } = await runtime.podSandboxStatus(ctx, { podSandboxId: sandboxId });
+        looks.push(...items.map(({ state }) => state), status.state);
+      },
+    };
+    const shim = await fakeShim({}, network);
+    const { podSandboxId } = await run(shim);
+    expect(looks).toEqual(['SANDBOX_NOTREADY', 'SANDBOX_NOTREADY']);
+    const { items } = await shim.runtime.runtime.listPodSandbox(shim.ctx, {});
+    expect(items).toMatchObject([{ id: podSandboxId, state: 'SANDBOX_READY' }]);
+  });
+
   it('probes the engine once, and asks for the real score where it may', async () => {
     const shim = await fakeShim();
     await run(shim);
@@ -105,7 +123,9 @@ describe('RunPodSandbox', () => {
       tearDownPod: (_ctx, pod) => Promise.resolve(void calls.push(`tearDown ${pod.namespace}/${pod.name}`)),
     };
     const shim = await fakeShim({}, network);
-    await expect(run(shim)).rejects.toThrow(/^failed to set up sandbox container "a+[0-9]" network for pod "web": no address left$/);
+    await expect(run(shim)).rejects.toThrow(
+      /^failed to set up sandbox container "a+[0-9]" network for pod "web": networkPlugin kubernetes\.io\/no-op failed to set up pod "web_default" network: no address left$/,
+    );
     expect(calls).toEqual(['tearDown default/web']);
     expect(shim.docker.containers.size).toBe(0);
     expect(await checkpoints(shim)).toEqual([]);

@@ -42,6 +42,8 @@ export async function runPodSandbox(shim: Shim, images: SandboxImages, ctx: Cont
     await setUpNetwork(shim, ctx, id, config);
   } catch (error) {
     throw await abandonSandbox(shim, withoutCancel(ctx), id, error, pod);
+  } finally {
+    shim.startingSandboxes.delete(id);
   }
   return { podSandboxId: id };
 }
@@ -60,6 +62,7 @@ async function createSandboxContainer(shim: Shim, ctx: Context, config: PodSandb
     const id = await createWithRecovery(shim, ctx, makeSandboxName(config.metadata), body);
     shim.objects.remember(id, 'podsandbox');
     shim.networkStates.set(id, 'none');
+    shim.startingSandboxes.add(id);
     return id;
   } catch (error) {
     throw wrapError(`failed to create a sandbox for pod ${pod}`, error);

@@ -10,7 +10,7 @@ export function selinuxOptions({ user, role, type, level }: SELinuxOption = {}):
   return Object.entries({ user, role, type, level }).flatMap(([key, value]) => (value ? [`label=${key}:${value}`] : []));
 }
 
-type Profiles = Pick<LinuxContainerSecurityContext, 'seccomp' | 'seccompProfilePath' | 'apparmor' | 'apparmorProfile'>;
+type Profiles = Pick<LinuxContainerSecurityContext, 'privileged' | 'seccomp' | 'seccompProfilePath' | 'apparmor' | 'apparmorProfile'>;
 
 /** The older string form of a profile as the newer message. */
 function profileOfPath(path: string | undefined, defaults: readonly string[], missing: SecurityProfile): SecurityProfile | undefined {
@@ -35,14 +35,18 @@ const seccompFailure = (text: string, cause?: unknown): CriError =>
  * Upstream: getSeccompSecurityOpts (dockershim helpers_linux.go, v1.20); the profile message of CRI v1 goes first.
  * @throws CriError InvalidArgument when a profile cannot be read.
  */
-export async function seccompOptions({ seccomp, seccompProfilePath }: Profiles): Promise<string[]> {
+export async function seccompOptions(
+  { privileged, seccomp, seccompProfilePath }: Profiles,
+  read: (path: string) => Promise<string> = (path) => readFile(path, 'utf8'),
+): Promise<string[]> {
   const profile = seccomp ?? profileOfPath(seccompProfilePath, ['runtime/default', 'docker/default'], { profileType: 'Unconfined' });
   if (!profile) throw seccompFailure(`unknown seccomp profile option: ${seccompProfilePath ?? ''}`);
   if (profile.profileType === 'RuntimeDefault') return [];
-  if (profile.profileType === 'Unconfined') return ['seccomp=unconfined'];
+  // CRI: a privileged container has no seccomp restrictions.
+  if (profile.profileType === 'Unconfined' || privileged) return ['seccomp=unconfined'];
   const file = profile.localhostRef ?? '';
   if (!isAbsolute(file)) throw seccompFailure(`seccomp profile path must be absolute, but got relative path ${goQuote(file)}`);
-  const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+  const text = await read(file).catch((cause: NodeJS.ErrnoException) => {
     const reason = cause.code === 'ENOENT' ? `open ${file}: no such file or directory` : cause.message;
     throw seccompFailure(`cannot load seccomp profile ${goQuote(file)}: ${reason}`, cause);
   });

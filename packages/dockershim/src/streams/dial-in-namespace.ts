@@ -23,6 +23,8 @@ try {
   // The pod's side has said all it will: what the client still sends is nobody's.
   socket.once('end', () => process.stdout.end(() => process.exit(0)));
 } catch (error) {
-  process.stderr.write(`failed to connect to localhost:${port} inside the pod's network namespace: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(
+    `failed to connect to localhost:${port} inside the pod's network namespace: ${error instanceof Error ? error.message : String(error)}\n`,
+  );
   process.exitCode = 1;
 }

@@ -60,12 +60,7 @@ async function throughNamespace(ctx: Context, { State }: ContainerInspect, port:
 }
 
 /** Copies both ways; each side's end closes its direction. Over when the pod's side has ended. */
-async function join(
-  ctx: Context,
-  target: Writable,
-  output: Readable,
-  connection: ForwardedConnection,
-): Promise<void> {
+async function join(ctx: Context, target: Writable, output: Readable, connection: ForwardedConnection): Promise<void> {
   const cut = (): void => {
     target.destroy();
     output.destroy();

@@ -2,7 +2,17 @@
 import type { Context } from '@podscope/trace';
 import type { ContainerCreateBody } from '../docker/create-body.ts';
 import { DockerError, responseError } from '../docker/error.ts';
-import type { DockerArgs, DockerClient, DockerFilters, DockerOperation, ExecOutput, LogsArgs, OutputFrame, ProcessConnection, PullImageArgs } from '../docker/port.ts';
+import type {
+  DockerArgs,
+  DockerClient,
+  DockerFilters,
+  DockerOperation,
+  ExecOutput,
+  LogsArgs,
+  OutputFrame,
+  ProcessConnection,
+  PullImageArgs,
+} from '../docker/port.ts';
 import * as schemas from '../docker/schemas.ts';
 
 /** A recorded call. */
@@ -153,7 +163,7 @@ export class FakeDocker implements DockerClient {
   }
   async listImages(_ctx: Context, args: DockerArgs<'listImages'>): Promise<schemas.ImageSummary[]> {
     await this.#record('listImages', args);
-    return [...this.images].map((name) => ({ Id: fakeImageId(name), RepoTags: [name], RepoDigests: [], Size: 7 }));
+    return [...this.images].map((name) => ({ Id: fakeImageId(name), RepoTags: [name], RepoDigests: [], Size: 7, VirtualSize: 7 }));
   }
   async inspectImage(_ctx: Context, args: DockerArgs<'inspectImage'>): Promise<schemas.ImageInspect> {
     await this.#record('inspectImage', args);

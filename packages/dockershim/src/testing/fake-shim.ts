@@ -34,7 +34,7 @@ export async function fakeShim(options: Partial<DockershimOptions> = {}, network
   const clock = new VirtualClock();
   const log = new EventLog(clock);
   const ctx = background(clock, new Tracer(log));
-  const all: DockershimOptions = { stateDirectory, instance: fakeInstance, sandboxImage: 'pause:1', sandboxImageFallback: null, ...options };
+  const all: DockershimOptions = { stateDirectory, instance: fakeInstance, sandboxImage: 'pause:1', sandboxImageFallback: null, logFiles: false, ...options };
   const runtime = await dockershimOver(ctx, docker, all, network);
   docker.takeCalls();
   return { docker, runtime, ctx, clock, log, stateDirectory };

@@ -35,6 +35,24 @@ export function admissionDefaults(pod: Pod): Pod {
   };
 }
 
+/**
+ * What the same plugins do to an update: the priority stays, default tolerations come back.
+ * Upstream: admission plugins Priority and DefaultTolerationSeconds (v1.36).
+ */
+export function admissionUpdateDefaults(next: Pod, current: Pod): Pod {
+  const { spec } = next;
+  const { priority, preemptionPolicy } = current.spec;
+  return {
+    ...next,
+    spec: {
+      ...spec,
+      ...(spec.priority === undefined && priority !== undefined ? { priority } : {}),
+      ...(spec.preemptionPolicy === undefined && preemptionPolicy !== undefined ? { preemptionPolicy } : {}),
+      tolerations: defaultTolerations(spec.tolerations ?? []),
+    },
+  };
+}
+
 function defaultTolerations(tolerations: readonly Toleration[]): readonly Toleration[] {
   const missing = [NOT_READY_TAINT, UNREACHABLE_TAINT].filter((taint) => !tolerations.some((toleration) => toleratesNoExecute(toleration, taint)));
   const added = missing.map((key): Toleration => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: DEFAULT_TOLERATION_SECONDS }));

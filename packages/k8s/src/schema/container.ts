@@ -1,6 +1,6 @@
 /** The structure of a container. */
 
-import { boolean, int32, int64, intOrString, list, map, mergeList, object, oneOf, quantity, type Schema, string } from './schema.ts';
+import { atomic, boolean, int32, int64, intOrString, list, map, mergeList, object, oneOf, quantity, type Schema, string } from './schema.ts';
 
 export const resourceList = map(quantity);
 
@@ -10,9 +10,9 @@ export const resourceRequirements = object({
   claims: mergeList('name', object({ name: string, request: string }, 'name')),
 });
 
-export const fieldRef = object({ apiVersion: string, fieldPath: string }, 'fieldPath');
-export const resourceFieldRef = object({ containerName: string, resource: string, divisor: quantity }, 'resource');
-const keySelector = object({ name: string, key: string, optional: boolean }, 'key');
+export const fieldRef = atomic(object({ apiVersion: string, fieldPath: string }, 'fieldPath'));
+export const resourceFieldRef = atomic(object({ containerName: string, resource: string, divisor: quantity }, 'resource'));
+const keySelector = atomic(object({ name: string, key: string, optional: boolean }, 'key'));
 
 const envVar = object(
   {
@@ -23,7 +23,7 @@ const envVar = object(
       resourceFieldRef,
       configMapKeyRef: keySelector,
       secretKeyRef: keySelector,
-      fileKeyRef: object({ volumeName: string, path: string, key: string, optional: boolean }, 'volumeName', 'path', 'key'),
+      fileKeyRef: atomic(object({ volumeName: string, path: string, key: string, optional: boolean }, 'volumeName', 'path', 'key')),
     }),
   },
   'name',
@@ -121,6 +121,7 @@ const containerFields: Readonly<Record<string, Schema>> = {
   ports: mergeList(
     'containerPort',
     object({ name: string, hostPort: int32, containerPort: int32, protocol: oneOf('SCTP', 'TCP', 'UDP'), hostIP: string }, 'containerPort'),
+    { containerPort: undefined, protocol: 'TCP' },
   ),
   envFrom: list(envFromSource),
   env: mergeList('name', envVar),

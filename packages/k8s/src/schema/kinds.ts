@@ -15,6 +15,15 @@ const namespaceSchema = topLevel({
   }),
 });
 
+const serviceAccountSchema = topLevel({
+  secrets: mergeList(
+    'name',
+    object({ kind: string, namespace: string, name: string, uid: string, apiVersion: string, resourceVersion: string, fieldPath: string }),
+  ),
+  imagePullSecrets: list(object({ name: string })),
+  automountServiceAccountToken: boolean,
+});
+
 const nodeSchema = topLevel({
   spec: object({
     podCIDR: string,
@@ -59,10 +68,20 @@ export function isManifestKind(kind: string): kind is ManifestKind {
   return Object.hasOwn(manifestSchemas, kind);
 }
 
+/** Kinds that clients of the API may write. */
+export const writableSchemas = {
+  ...manifestSchemas,
+  Node: nodeSchema,
+  ServiceAccount: serviceAccountSchema,
+} as const satisfies Readonly<Record<string, ObjectSchema>>;
+
+export type WritableKind = keyof typeof writableSchemas;
+
+export const writableKinds = Object.keys(writableSchemas) as readonly WritableKind[];
+
 /** The schema of a v1 kind that can be patched, or undefined. */
 export function schemaOfKind(kind: string): ObjectSchema | undefined {
-  if (isManifestKind(kind)) return manifestSchemas[kind];
-  return kind === 'Node' ? nodeSchema : undefined;
+  return Object.hasOwn(writableSchemas, kind) ? writableSchemas[kind as WritableKind] : undefined;
 }
 
 /** Workloads that hold a pod template. */

@@ -1,13 +1,15 @@
 /** The parts every object has. */
 
-import { any, boolean, int64, list, map, mergeList, mergeSet, type ObjectSchema, object, type Schema, string, time } from './schema.ts';
+import { any, atomic, boolean, int64, list, map, mergeList, mergeSet, type ObjectSchema, object, type Schema, string, time } from './schema.ts';
 
-const ownerReference = object(
-  { apiVersion: string, kind: string, name: string, uid: string, controller: boolean, blockOwnerDeletion: boolean },
-  'apiVersion',
-  'kind',
-  'name',
-  'uid',
+const ownerReference = atomic(
+  object(
+    { apiVersion: string, kind: string, name: string, uid: string, controller: boolean, blockOwnerDeletion: boolean },
+    'apiVersion',
+    'kind',
+    'name',
+    'uid',
+  ),
 );
 
 const managedFieldsEntry = object({
@@ -47,7 +49,9 @@ export function topLevel(fields: Readonly<Record<string, Schema>>, ...required: 
   return object({ apiVersion: string, kind: string, metadata: objectMeta, ...fields }, 'apiVersion', 'kind', 'metadata', ...required);
 }
 
-export const labelSelector = object({
-  matchLabels: map(string),
-  matchExpressions: list(object({ key: string, operator: string, values: list(string) })),
-});
+export const labelSelector = atomic(
+  object({
+    matchLabels: map(string),
+    matchExpressions: list(object({ key: string, operator: string, values: list(string) })),
+  }),
+);

@@ -3,7 +3,7 @@
 import { affinity, topologySpreadConstraint } from './affinity.ts';
 import { container, ephemeralContainer, podSecurityContext, resourceList, resourceRequirements } from './container.ts';
 import { topLevel } from './meta.ts';
-import { any, boolean, int32, int64, list, map, mergeList, object, oneOf, string, time } from './schema.ts';
+import { any, atomic, boolean, int32, int64, list, map, mergeList, object, oneOf, string, time } from './schema.ts';
 import { volume } from './volume.ts';
 
 const toleration = object({
@@ -24,7 +24,7 @@ const podSpec = object(
     terminationGracePeriodSeconds: int64,
     activeDeadlineSeconds: int64,
     dnsPolicy: oneOf('ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'),
-    nodeSelector: map(string),
+    nodeSelector: atomic(map(string)),
     serviceAccountName: string,
     serviceAccount: string,
     automountServiceAccountToken: boolean,
@@ -55,7 +55,7 @@ const podSpec = object(
     enableServiceLinks: boolean,
     preemptionPolicy: oneOf('PreemptLowerPriority', 'Never'),
     overhead: resourceList,
-    topologySpreadConstraints: mergeList('topologyKey', topologySpreadConstraint),
+    topologySpreadConstraints: mergeList('topologyKey', topologySpreadConstraint, { topologyKey: undefined, whenUnsatisfiable: undefined }),
     setHostnameAsFQDN: boolean,
     os: object({ name: oneOf('linux', 'windows') }, 'name'),
     schedulingGates: mergeList('name', object({ name: string })),

@@ -19,11 +19,15 @@ export interface ListSchema {
   /** How a strategic merge patch treats the list: replace it, or merge it by a key (objects) or as a set (scalars). */
   readonly patch: 'replace' | 'merge';
   readonly mergeKey?: string;
+  /** What tells items apart in server-side apply, where that is more than the merge key; with the value that an absent key stands for. */
+  readonly listKeys?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface MapSchema {
   readonly type: 'map';
   readonly values: Schema;
+  /** Owned and replaced as a whole in server-side apply. */
+  readonly atomic?: true;
 }
 
 export interface ObjectSchema {
@@ -31,6 +35,8 @@ export interface ObjectSchema {
   readonly fields: Readonly<Record<string, Schema>>;
   /** Fields that are never absent: decoding puts Go's zero value where one is missing, and validation says what must be there. */
   readonly required: readonly string[];
+  /** Owned and replaced as a whole in server-side apply. */
+  readonly atomic?: true;
 }
 
 /** Anything; kept as it is. */
@@ -59,8 +65,8 @@ export function list(items: Schema): ListSchema {
 }
 
 /** A list of objects that a strategic merge patch merges by a key. */
-export function mergeList(mergeKey: string, items: Schema): ListSchema {
-  return { type: 'array', items, patch: 'merge', mergeKey };
+export function mergeList(mergeKey: string, items: Schema, listKeys?: ListSchema['listKeys']): ListSchema {
+  return { type: 'array', items, patch: 'merge', mergeKey, ...(listKeys && { listKeys }) };
 }
 
 /** A list of scalars that a strategic merge patch treats as a set. */
@@ -75,3 +81,6 @@ export function map(values: Schema): MapSchema {
 export function object(fields: Readonly<Record<string, Schema>>, ...required: readonly string[]): ObjectSchema {
   return { type: 'object', fields, required };
 }
+
+/** The same structure, indivisible in server-side apply. Upstream: `+structType=atomic`, `+mapType=atomic`. */
+export const atomic = <S extends MapSchema | ObjectSchema>(schema: S): S => ({ ...schema, atomic: true });

@@ -2,7 +2,7 @@
 
 import { decodeBase64 } from '../base64.ts';
 import type { FieldError } from '../field-error.ts';
-import type { ConfigMap, Namespace, Secret } from '../types.ts';
+import type { ConfigMap, Namespace, Secret, ServiceAccount } from '../types.ts';
 import { subdomainNames, validateObjectMeta } from './metadata.ts';
 import { Report } from './report.ts';
 import { byteLength, isConfigMapKey, isDNS1123Label } from './syntax.ts';
@@ -14,6 +14,13 @@ const MAX_DATA_BYTES = 1_048_576;
 export function validateNamespace(namespace: Namespace): FieldError[] {
   const report = new Report();
   validateObjectMeta(namespace.metadata, { namespaced: false, validateName: isDNS1123Label }, report);
+  return report.errors;
+}
+
+/** Upstream: ValidateServiceAccount (core/validation, v1.36). */
+export function validateServiceAccount(account: ServiceAccount): FieldError[] {
+  const report = new Report();
+  validateObjectMeta(account.metadata, subdomainNames, report);
   return report.errors;
 }
 

@@ -1,15 +1,15 @@
 /** Decides whether a pod may run on this node. Upstream: allocation manager canAdmitPod (pkg/kubelet/allocation, v1.36). */
 import type { Context } from '@podscope/trace';
-import { predicateHandler } from './predicates.ts';
-import { sysctlHandler } from './sysctls.ts';
-import type { AdmissionHandler, AdmissionInput, Rejection } from './types.ts';
+import { predicatesV120, predicatesV136 } from './predicates.ts';
+import { sysctlsV120, sysctlsV136 } from './sysctls.ts';
+import type { AdmissionInput, AdmissionProfile, Rejection } from './types.ts';
 
-/** The handlers in their order. */
-const admissionHandlers: readonly AdmissionHandler[] = [sysctlHandler, predicateHandler];
+export const admissionV136: AdmissionProfile = { handlers: [sysctlsV136, predicatesV136], prefix: 'Pod was rejected: ' };
+export const admissionV120: AdmissionProfile = { handlers: [sysctlsV120, predicatesV120], prefix: 'Pod ' };
 
 /** The first objection, undefined when the pod may run. */
-export function canAdmitPod(ctx: Context, input: AdmissionInput): Rejection | undefined {
-  for (const handler of admissionHandlers) {
+export function canAdmitPod(ctx: Context, input: AdmissionInput, { handlers }: AdmissionProfile = admissionV136): Rejection | undefined {
+  for (const handler of handlers) {
     const rejection = handler.admit(input);
     ctx.tracer.decide(ctx, `admission.${handler.name}`, { pod: input.pod.metadata.name }, rejection ?? 'admitted', rejection !== undefined);
     if (rejection) return rejection;

@@ -1,12 +1,17 @@
 /** The kubelet's copy of the scheduler's checks. Upstream: pkg/kubelet/lifecycle/predicate.go (v1.36). */
-import { isStaticPod, type Node, type Pod, type Toleration } from '@podscope/k8s';
+import { isCriticalPod, isStaticPod, type Node, type Pod, type Toleration } from '@podscope/k8s';
 import { matchesNodeSelectorAndAffinity } from './node-affinity.ts';
 import { insufficientResources } from './resources.ts';
 import type { AdmissionHandler, AdmissionInput, Rejection } from './types.ts';
 
 const operatingSystem = 'linux';
 
-const failed = (predicate: string, detail: string): Rejection => ({ reason: predicate, message: `Predicate ${predicate} failed: ${detail}` });
+/** What differs between releases. */
+interface PredicateRules {
+  readonly failed: (predicate: string, detail: string) => Rejection;
+  readonly judgesOperatingSystem: boolean;
+  readonly judgesTaints: boolean;
+}
 
 interface HostPort {
   readonly ip: string;
@@ -41,27 +46,48 @@ function untoleratedTaint(pod: Pod, node: Node): boolean {
   return taints.some((taint) => taint.effect === 'NoExecute' && !pod.spec.tolerations?.some((toleration) => tolerates(toleration, taint)));
 }
 
+/** What has to do with this node, but not with its resources. */
+function generalFailures(failed: PredicateRules['failed'], { pod, others, node, nodeName }: AdmissionInput & { readonly node: Node }): readonly Rejection[] {
+  const failures: Rejection[] = [];
+  if (!matchesNodeSelectorAndAffinity(pod, node)) failures.push(failed('NodeAffinity', "node(s) didn't match Pod's node affinity/selector"));
+  if (pod.spec.nodeName && pod.spec.nodeName !== nodeName) failures.push(failed('NodeName', "node(s) didn't match the requested node name"));
+  const taken = others.flatMap(hostPorts);
+  if (hostPorts(pod).some((port) => taken.some((other) => collide(port, other)))) {
+    failures.push(failed('NodePorts', "node(s) didn't have free ports for the requested pod ports"));
+  }
+  return failures;
+}
+
 /** The checks in their order; the first that fails decides. */
-function predicate({ pod, others, node, nodeName }: AdmissionInput): Rejection | undefined {
+function predicate({ failed, judgesOperatingSystem, judgesTaints }: PredicateRules, { pod, others, node, nodeName }: AdmissionInput): Rejection | undefined {
   if (!node) return { reason: 'InvalidNodeInfo', message: 'Kubelet cannot get node info.' };
-  const label = pod.metadata.labels?.['kubernetes.io/os'];
+  const label = judgesOperatingSystem ? pod.metadata.labels?.['kubernetes.io/os'] : undefined;
   if (label !== undefined && label !== operatingSystem) {
     const message = "Failed to admit pod as the `kubernetes.io/os` label doesn't match node label";
     return { reason: 'PodOSSelectorNodeLabelDoesNotMatch', message };
   }
-  if (pod.spec.os && pod.spec.os.name !== operatingSystem) {
+  if (judgesOperatingSystem && pod.spec.os && pod.spec.os.name !== operatingSystem) {
     return { reason: 'PodOSNotSupported', message: "Failed to admit pod as the OS field doesn't match node OS" };
   }
-  const [missing] = insufficientResources(pod, others, node.status?.allocatable ?? {});
-  if (missing) return missing;
-  if (!matchesNodeSelectorAndAffinity(pod, node)) return failed('NodeAffinity', "node(s) didn't match Pod's node affinity/selector");
-  if (pod.spec.nodeName && pod.spec.nodeName !== nodeName) return failed('NodeName', "node(s) didn't match the requested node name");
-  const taken = others.flatMap(hostPorts);
-  if (hostPorts(pod).some((port) => taken.some((other) => collide(port, other)))) {
-    return failed('NodePorts', "node(s) didn't have free ports for the requested pod ports");
-  }
-  if (untoleratedTaint(pod, node)) return failed('TaintToleration', "node(s) had taints that the pod didn't tolerate");
+  const missing = insufficientResources(pod, others, node.status?.allocatable ?? {});
+  const general = generalFailures(failed, { pod, others, node, nodeName });
+  // A critical pod gets what it lacks from others; only what they can't help with counts against it.
+  const [first] = isCriticalPod(pod) && general.length > 0 ? general : [...missing, ...general];
+  if (first) return first.insufficient ? { ...first, insufficient: missing.flatMap(({ insufficient = [] }) => insufficient) } : first;
+  if (judgesTaints && untoleratedTaint(pod, node)) return failed('TaintToleration', "node(s) had taints that the pod didn't tolerate");
   return undefined;
 }
 
-export const predicateHandler: AdmissionHandler = { name: 'predicates', admit: predicate };
+const handler = (rules: PredicateRules): AdmissionHandler => ({ name: 'predicates', admit: (input) => predicate(rules, input) });
+
+export const predicatesV136 = handler({
+  failed: (name, detail) => ({ reason: name, message: `Predicate ${name} failed: ${detail}` }),
+  judgesOperatingSystem: true,
+  judgesTaints: true,
+});
+
+export const predicatesV120 = handler({
+  failed: (name) => ({ reason: name, message: `Predicate ${name} failed` }),
+  judgesOperatingSystem: false,
+  judgesTaints: false,
+});

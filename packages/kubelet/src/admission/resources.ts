@@ -27,6 +27,7 @@ function used(pods: readonly Pod[], resource: string): Quantity {
 const insufficient = (resource: string, requested: number, inUse: number, capacity: number): Rejection => ({
   reason: `OutOf${resource}`,
   message: `Node didn't have enough resource: ${resource}, requested: ${requested}, used: ${inUse}, capacity: ${capacity}`,
+  insufficient: [{ resource, missing: requested + inUse - capacity }],
 });
 
 /** What is missing, in the order pods, cpu, memory, ephemeral storage, others. Resources that the node does not know are left out. */

@@ -2,12 +2,19 @@
 import { goQuote, type PodSpec } from '@podscope/k8s';
 import type { AdmissionHandler, Rejection } from './types.ts';
 
-/** Sysctls that are namespaced and can't harm other pods. */
-const safeSysctls: ReadonlySet<string> = new Set([
-  'kernel.shm_rmid_forced',
-  'net.ipv4.ip_local_port_range',
-  'net.ipv4.tcp_syncookies',
-  'net.ipv4.ping_group_range',
+/** What differs between releases. */
+interface SysctlRules {
+  /** Sysctls that are namespaced and can't harm other pods. */
+  readonly safe: ReadonlySet<string>;
+  /** What a list of safe ones is called. */
+  readonly refusal: string;
+  readonly normalizes: boolean;
+}
+
+const safeSysctlsV120 = ['kernel.shm_rmid_forced', 'net.ipv4.ip_local_port_range', 'net.ipv4.tcp_syncookies', 'net.ipv4.ping_group_range'];
+
+const safeSysctlsV136 = [
+  ...safeSysctlsV120,
   'net.ipv4.ip_unprivileged_port_start',
   'net.ipv4.ip_local_reserved_ports',
   'net.ipv4.tcp_keepalive_time',
@@ -16,7 +23,7 @@ const safeSysctls: ReadonlySet<string> = new Set([
   'net.ipv4.tcp_keepalive_probes',
   'net.ipv4.tcp_rmem',
   'net.ipv4.tcp_wmem',
-]);
+];
 
 /** `net/ipv4/…` becomes `net.ipv4.…`. Upstream: NormalizeName. */
 function normalizeName(name: string): string {
@@ -25,24 +32,27 @@ function normalizeName(name: string): string {
   return name.replaceAll(/[./]/g, (character) => (character === '/' ? '.' : '/'));
 }
 
-function check({ hostNetwork, hostIPC }: PodSpec, raw: string): Rejection | undefined {
-  const name = normalizeName(raw);
+function check({ hostNetwork, hostIPC }: PodSpec, raw: string, { safe, refusal, normalizes }: SysctlRules): Rejection | undefined {
+  const name = normalizes ? normalizeName(raw) : raw;
   const reason = 'SysctlForbidden';
   if (hostIPC && (name.startsWith('kernel.shm') || name.startsWith('kernel.msg') || name.startsWith('fs.mqueue.') || name === 'kernel.sem')) {
     return { reason, message: `forbidden sysctl: ${goQuote(raw)} not allowed with host ipc enabled` };
   }
   if (hostNetwork && name.startsWith('net.')) return { reason, message: `forbidden sysctl: ${goQuote(raw)} not allowed with host net enabled` };
-  if (!safeSysctls.has(name)) return { reason, message: `forbidden sysctl: ${goQuote(raw)} not allowlisted` };
+  if (!safe.has(name)) return { reason, message: `forbidden sysctl: ${goQuote(raw)} ${refusal}` };
   return undefined;
 }
 
-export const sysctlHandler: AdmissionHandler = {
+const handler = (rules: SysctlRules): AdmissionHandler => ({
   name: 'sysctls',
   admit: ({ pod }) => {
     for (const { name } of pod.spec.securityContext?.sysctls ?? []) {
-      const rejection = check(pod.spec, name);
+      const rejection = check(pod.spec, name, rules);
       if (rejection) return rejection;
     }
     return undefined;
   },
-};
+});
+
+export const sysctlsV136 = handler({ safe: new Set(safeSysctlsV136), refusal: 'not allowlisted', normalizes: true });
+export const sysctlsV120 = handler({ safe: new Set(safeSysctlsV120), refusal: 'not whitelisted', normalizes: false });

@@ -10,7 +10,7 @@ export interface ContainerDeletorDependencies {
   readonly runtime: Pick<Runtime, 'deleteContainer'>;
   readonly cache: PodCache;
   readonly tasks: TaskGroup;
-  readonly shouldPodContentBeRemoved: (uid: string) => boolean;
+  readonly shouldPodContentBeRemoved: (uid: string, ctx: Context) => boolean;
   /** Dead instances to keep of each container. */
   readonly containersToKeep: number;
 }
@@ -37,7 +37,7 @@ export class ContainerDeletor {
 
   /** A container of a pod died. */
   containerDied(ctx: Context, uid: string, id: string): void {
-    this.deleteContainersInPod(ctx, uid, id, this.#deps.shouldPodContentBeRemoved(uid));
+    this.deleteContainersInPod(ctx, uid, id, this.#deps.shouldPodContentBeRemoved(uid, ctx));
   }
 
   /** Removes dead containers: all of the pod, or beyond those to keep of the container that `id` is an instance of. */

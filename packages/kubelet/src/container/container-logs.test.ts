@@ -1,6 +1,8 @@
+import { type ContainerLogProvider, CriError } from '@podscope/cri';
 import type { ContainerStatus, PodStatus } from '@podscope/k8s';
+import { background, Tracer, VirtualClock } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
-import { containerLogID } from './container-logs.ts';
+import { ContainerLogError, containerLogID, readContainerLog } from './container-logs.ts';
 
 const status = (container: Partial<ContainerStatus>): PodStatus => ({
   containerStatuses: [{ name: 'app', ready: false, restartCount: 0, image: '', imageID: '', ...container }],
@@ -36,5 +38,24 @@ describe('containerLogID', () => {
     ['no state at all', {}, false, 'container "app" in pod "web" is waiting to start - no logs yet'],
   ])('says so for %s', (_, container, previous, message) => {
     expect(() => containerLogID('web', status(container), 'app', previous)).toThrow(message);
+  });
+});
+
+describe('readContainerLog', () => {
+  const read = (error: Error) => {
+    const logs: ContainerLogProvider = {
+      containerLogs: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) }),
+    };
+    return readContainerLog(background(new VirtualClock(), new Tracer()), logs, { type: 'docker', id: 'abc' }, {}).next();
+  };
+
+  it('names the instance that the runtime no longer has', async () => {
+    await expect(read(new CriError('NotFound', 'No such container: abc'))).rejects.toThrow(
+      new ContainerLogError('unable to retrieve container logs for docker://abc'),
+    );
+  });
+
+  it('passes other failures on', async () => {
+    await expect(read(new CriError('Unavailable', 'no engine'))).rejects.toThrow('no engine');
   });
 });

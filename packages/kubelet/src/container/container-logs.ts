@@ -1,6 +1,8 @@
-/** Which instance's log is meant, in the kubelet's words where there is none. Upstream: validateContainerLogStatus (pkg/kubelet/kubelet_pods.go, v1.36). */
+/** Which instance's log is meant, and its lines; in the kubelet's words where there are none. Upstream: validateContainerLogStatus (pkg/kubelet/kubelet_pods.go, v1.36). */
+import { type ContainerLogLine, type ContainerLogOptions, type ContainerLogProvider, isCriError } from '@podscope/cri';
 import { type PodStatus as ApiPodStatus, goQuote } from '@podscope/k8s';
-import { type ContainerID, parseContainerID } from '@podscope/kuberuntime';
+import { type ContainerID, formatContainerID, parseContainerID } from '@podscope/kuberuntime';
+import type { Context } from '@podscope/trace';
 
 /** No log can be read; the message is meant for the user. */
 export class ContainerLogError extends Error {
@@ -36,5 +38,19 @@ export function containerLogID(podName: string, status: ApiPodStatus, container:
       throw new ContainerLogError(`${subject} is waiting to start - no logs yet`);
     default:
       throw new ContainerLogError(`${subject} is waiting to start: ${state?.waiting?.reason}`);
+  }
+}
+
+/**
+ * The lines of one instance.
+ * @throws ContainerLogError when the runtime no longer has it, as after the kubelet removed all but the newest dead instance. Upstream:
+ * GetContainerLogs (pkg/kubelet/kuberuntime, v1.36).
+ */
+export async function* readContainerLog(ctx: Context, logs: ContainerLogProvider, id: ContainerID, options: ContainerLogOptions): AsyncGenerator<ContainerLogLine> {
+  try {
+    yield* logs.containerLogs(ctx, id.id, options);
+  } catch (error) {
+    if (!isCriError(error, 'NotFound')) throw error;
+    throw new ContainerLogError(`unable to retrieve container logs for ${formatContainerID(id)}`, { cause: error });
   }
 }

@@ -4,6 +4,7 @@ import type { RuntimePod } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
 import { kubeletPoints } from '../points.ts';
 import { isTerminalPhase } from '../status/merge-pod-status.ts';
+import { errorText } from '../util/error-text.ts';
 import { quiet } from '../util/quiet.ts';
 import { activePods } from './handlers.ts';
 import type { LoopParts } from './parts.ts';
@@ -28,11 +29,13 @@ export async function handlePodCleanups(parts: LoopParts, ctx: Context): Promise
   resizeConditions.retain(known);
   parts.collectBackOffs();
 
+  const cgroups = await parts.podContainers.pods();
   const cleanups = [
     ...(await orphanedDirectories(parts, new Set([...known, ...workers.keys(), ...running.map(({ id }) => id)]))),
     ...orphanedMirrorPods(parts),
     ...unknownPods(parts, workers, new Set(running.map(({ id }) => id))),
     ...orphanedRuntimePods(parts, running, new Set(workers.keys())),
+    ...orphanedCgroups(parts, cgroups, possiblyRunning),
   ];
   if (cleanups.length === 0) return;
   await ctx.tracer.span(ctx, kubeletPoints.handlePodCleanups, { cleanups: cleanups.map(({ what }) => what) }, async (inner) => {
@@ -81,4 +84,19 @@ const orphanedRuntimePods = ({ podWorkers }: LoopParts, running: readonly Runtim
           runningPod,
           killPodOptions: { gracePeriodSecondsOverride: 1 },
         }),
+    }));
+
+/** Cgroups of pods of which nothing can run any more. Upstream: cleanupOrphanedPodCgroups (v1.36). */
+const orphanedCgroups = ({ podContainers, tasks }: LoopParts, cgroups: ReadonlyMap<string, string>, keep: ReadonlySet<string>): readonly Cleanup[] =>
+  [...cgroups]
+    .filter(([uid]) => !keep.has(uid))
+    .map(([uid, path]) => ({
+      what: `cgroup of pod ${uid}`,
+      // In the background, as it waits for processes to die; what fails is tried again at the next housekeeping.
+      run: (ctx) =>
+        tasks.start(() =>
+          podContainers.destroy(path).catch((error: unknown) => {
+            ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message: `cgroup ${path} can't be removed: ${errorText(error)}` });
+          }),
+        ),
     }));

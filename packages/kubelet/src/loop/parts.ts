@@ -1,26 +1,25 @@
 /** What the sync loop's handlers work with. */
-import type { EventRecorder, Runtime } from '@podscope/kuberuntime';
+import type { Runtime } from '@podscope/kuberuntime';
+import type { PodContainerManager } from '../cgroups/pod-container-manager.ts';
 import type { PodConfig } from '../config/pod-config.ts';
 import type { ContainerDeletor } from '../container/container-deletor.ts';
 import type { PodDirectories } from '../container/pod-directories.ts';
-import type { KubeClient, NodeConfiguration } from '../dependencies.ts';
 import type { PodManager } from '../pod-manager.ts';
 import type { PodWorkers } from '../pod-workers/pod-workers.ts';
 import type { ProbeManager } from '../prober/manager.ts';
 import type { ResizeConditions } from '../status/resize-conditions.ts';
-import type { StatusManager } from '../status/status-manager.ts';
 import type { MirrorPods } from '../sync-pod/mirror-pods.ts';
+import type { TaskGroup } from '../util/task-group.ts';
 import type { WorkQueue } from '../util/work-queue.ts';
+import type { AdmissionParts } from './admit-pod.ts';
 
-export interface LoopParts {
-  readonly client: KubeClient;
-  readonly node: NodeConfiguration;
-  readonly recorder: EventRecorder;
+export interface LoopParts extends AdmissionParts {
+  readonly podContainers: PodContainerManager;
+  readonly tasks: TaskGroup;
   readonly runtime: Runtime;
   readonly podConfig: PodConfig;
   readonly podManager: PodManager;
   readonly podWorkers: PodWorkers;
-  readonly statusManager: StatusManager;
   readonly resizeConditions: ResizeConditions;
   readonly probeManager: ProbeManager;
   readonly workQueue: WorkQueue;

@@ -11,8 +11,8 @@ type RuntimeCondition = Awaited<ReturnType<Runtime['status']>>[number];
 
 const describe = ({ type, status, reason, message }: RuntimeCondition): string => `${type}=${String(status)} reason:${reason} message:${message}`;
 
-/** One question; an answer that does not come leaves the state as it is, until it counts as too old. */
-export async function updateRuntimeUp(ctx: Context, runtime: Runtime, state: RuntimeState): Promise<void> {
+/** One question; `networkNotReady`: what the release calls a network that is not; an answer that does not come leaves the state as it is, until it counts as too old. */
+export async function updateRuntimeUp(ctx: Context, runtime: Runtime, state: RuntimeState, networkNotReady: string): Promise<void> {
   let conditions: readonly RuntimeCondition[];
   try {
     conditions = await runtime.status(quiet(ctx));
@@ -21,7 +21,7 @@ export async function updateRuntimeUp(ctx: Context, runtime: Runtime, state: Run
   }
   const network = conditions.find(({ type }) => type === 'NetworkReady');
   const ready = conditions.find(({ type }) => type === 'RuntimeReady');
-  state.setNetworkError(network?.status ? undefined : `container runtime network not ready: ${network ? describe(network) : 'no NetworkReady condition'}`);
+  state.setNetworkError(network?.status ? undefined : `${networkNotReady}: ${network ? describe(network) : 'no NetworkReady condition'}`);
   if (!ready?.status) {
     state.setRuntimeError(`container runtime not ready: ${ready ? describe(ready) : 'no RuntimeReady condition'}`);
     return;
@@ -31,6 +31,6 @@ export async function updateRuntimeUp(ctx: Context, runtime: Runtime, state: Run
 }
 
 /** Asks every 5 s until the context is aborted. */
-export async function runtimeCheckLoop(ctx: Context, runtime: Runtime, state: RuntimeState): Promise<void> {
-  while (await pause(ctx, runtimeCheckPeriod)) await updateRuntimeUp(ctx, runtime, state);
+export async function runtimeCheckLoop(ctx: Context, runtime: Runtime, state: RuntimeState, networkNotReady: string): Promise<void> {
+  while (await pause(ctx, runtimeCheckPeriod)) await updateRuntimeUp(ctx, runtime, state, networkNotReady);
 }

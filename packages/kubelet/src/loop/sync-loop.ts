@@ -2,15 +2,16 @@
 import type { Pod } from '@podscope/k8s';
 import { addMilliseconds, type Context, type Instant, instant, type Milliseconds } from '@podscope/trace';
 import { isPastActiveDeadline } from '../active-deadline.ts';
-import type { PodUpdate } from '../config/pod-config.ts';
+import type { PodConfig, PodUpdate } from '../config/pod-config.ts';
 import type { PodLifecycleEvent } from '../pleg/events.ts';
+import type { PodManager } from '../pod-manager.ts';
 import { kubeletPoints } from '../points.ts';
 import type { ProbeMessage } from '../prober/manager.ts';
+import type { StatusManager } from '../status/status-manager.ts';
 import { errorText } from '../util/error-text.ts';
 import { pause, waitUntil } from '../util/wait.ts';
-import { handlePodAdditions, handlePodReconcile, handlePodRemoves, handlePodSyncs, handlePodUpdates } from './handlers.ts';
-import { handlePodCleanups } from './housekeeping.ts';
-import type { LoopParts } from './parts.ts';
+import type { WorkQueue } from '../util/work-queue.ts';
+import type { SyncHandler } from './sync-handler.ts';
 
 const syncPeriod: Milliseconds = 1000;
 const housekeepingPeriod: Milliseconds = 2000;
@@ -23,19 +24,27 @@ export type LoopMessage =
   | { readonly channel: 'pleg'; readonly event: PodLifecycleEvent }
   | { readonly channel: 'probe'; readonly probe: ProbeMessage };
 
+export interface SyncLoopDependencies {
+  readonly handler: SyncHandler;
+  readonly podConfig: PodConfig;
+  readonly podManager: PodManager;
+  readonly statusManager: StatusManager;
+  readonly workQueue: WorkQueue;
+  /** Why no pods may be worked on; empty when they may. */
+  readonly runtimeErrors: (now: Instant) => readonly string[];
+}
+
 /** The loop, with its channels as one queue and two tickers. */
 export class SyncLoop {
-  readonly #parts: LoopParts;
-  readonly #runtimeErrors: (now: Instant) => readonly string[];
+  readonly #deps: SyncLoopDependencies;
   readonly #messages: LoopMessage[] = [];
   #wake: (() => void) | undefined;
   #nextSync = instant(0);
   #nextHousekeeping = instant(0);
   #lastErrors = '';
 
-  constructor(parts: LoopParts, runtimeErrors: (now: Instant) => readonly string[]) {
-    this.#parts = parts;
-    this.#runtimeErrors = runtimeErrors;
+  constructor(deps: SyncLoopDependencies) {
+    this.#deps = deps;
   }
 
   /** Adds a message to its channel. */
@@ -50,7 +59,7 @@ export class SyncLoop {
     this.#nextHousekeeping = addMilliseconds(ctx.clock.now(), housekeepingPeriod);
     let delay = initialErrorDelay;
     while (!ctx.signal.aborted) {
-      const errors = this.#runtimeErrors(ctx.clock.now());
+      const errors = this.#deps.runtimeErrors(ctx.clock.now());
       this.#tell(ctx, errors);
       if (errors.length > 0) {
         if (!(await pause(ctx, delay))) return;
@@ -80,7 +89,7 @@ export class SyncLoop {
     const now = ctx.clock.now();
     if (now >= this.#nextHousekeeping) {
       this.#nextHousekeeping = nextTick(this.#nextHousekeeping, now, housekeepingPeriod);
-      if (this.#parts.podConfig.allReady) await handlePodCleanups(this.#parts, ctx);
+      if (this.#deps.podConfig.allReady) await this.#deps.handler.handlePodCleanups(ctx);
       return;
     }
     if (now >= this.#nextSync) {
@@ -104,59 +113,61 @@ export class SyncLoop {
   }
 
   async #config(ctx: Context, { operation, pods, source }: PodUpdate): Promise<void> {
+    const { handler, podConfig } = this.#deps;
     const handlers = {
-      ADD: handlePodAdditions,
-      UPDATE: handlePodUpdates,
-      DELETE: handlePodUpdates,
-      REMOVE: handlePodRemoves,
-      RECONCILE: handlePodReconcile,
+      ADD: handler.handlePodAdditions,
+      UPDATE: handler.handlePodUpdates,
+      DELETE: handler.handlePodUpdates,
+      REMOVE: handler.handlePodRemoves,
+      RECONCILE: handler.handlePodReconcile,
     } as const;
     // A status coming back from the API is an echo of our own writing, unless the handler finds more in it.
     if (pods.length > 0 && operation !== 'RECONCILE') {
       const facts = { channel: 'config', operation, source, pods: pods.map(({ metadata }) => metadata.name) };
-      await this.#span(ctx, facts, (inner) => handlers[operation](this.#parts, inner, pods));
+      await this.#span(ctx, facts, (inner) => handlers[operation](inner, pods));
     } else {
-      await handlers[operation](this.#parts, ctx, pods);
+      await handlers[operation](ctx, pods);
     }
-    this.#parts.podConfig.markSeen(source);
+    podConfig.markSeen(source);
   }
 
   async #pleg(ctx: Context, event: PodLifecycleEvent): Promise<void> {
-    const pod = this.#parts.podManager.getPodByUID(event.uid);
+    const { handler, podManager } = this.#deps;
+    const pod = podManager.getPodByUID(event.uid);
     if (event.type !== 'ContainerRemoved' && pod) {
       const facts = { channel: 'pleg', event: event.type, id: event.id, pods: [pod.metadata.name] };
-      await this.#span(ctx, facts, (inner) => handlePodSyncs(this.#parts, inner, [pod]));
+      await this.#span(ctx, facts, (inner) => handler.handlePodSyncs(inner, [pod]));
     }
-    if (event.type === 'ContainerDied' && event.id !== undefined) this.#parts.containerDeletor.containerDied(ctx, event.uid, event.id);
+    handler.handlePlegEvent(ctx, event);
   }
 
   async #probe(ctx: Context, { type, uid, id, result }: ProbeMessage): Promise<void> {
-    const { podManager, statusManager } = this.#parts;
+    const { podManager, statusManager, handler } = this.#deps;
     if (type === 'liveness' && result !== 'failure') return;
     const pod = podManager.getPodByUID(uid);
     if (!pod) return;
     const facts = { channel: type, result, id: id.id, pods: [pod.metadata.name] };
-    await this.#span(ctx, facts, (inner) => {
+    await this.#span(ctx, facts, async (inner) => {
       if (type === 'readiness') statusManager.setContainerReadiness(inner, uid, id, result === 'success');
       if (type === 'startup') statusManager.setContainerStartup(inner, uid, id, result === 'success');
-      return handlePodSyncs(this.#parts, inner, [pod]);
+      if (handler.probeSyncsPod(type)) await handler.handlePodSyncs(inner, [pod]);
     });
   }
 
   /** Pods that are due, and pods past their deadline. Upstream: getPodsToSync. */
   async #syncTick(ctx: Context): Promise<void> {
-    const { workQueue, podManager, podWorkers, statusManager } = this.#parts;
+    const { workQueue, podManager, handler, statusManager } = this.#deps;
     const due = new Set(workQueue.getWork(ctx.clock));
     const isDue = (pod: Pod): boolean => {
       const { uid } = pod.metadata;
       if (due.has(uid)) return true;
       // An ended pod stays past its deadline for good; its worker has nothing left to do.
-      return !podWorkers.isPodKnownTerminated(uid) && isPastActiveDeadline(pod, statusManager.getPodStatus(uid), ctx.clock.now());
+      return !handler.isPodKnownTerminated(uid) && isPastActiveDeadline(pod, statusManager.getPodStatus(uid), ctx.clock.now());
     };
     const pods = podManager.getPods().filter(isDue);
     if (pods.length === 0) return;
     const facts = { channel: 'sync', pods: pods.map(({ metadata }) => metadata.name) };
-    await this.#span(ctx, facts, (inner) => handlePodSyncs(this.#parts, inner, pods));
+    await this.#span(ctx, facts, (inner) => handler.handlePodSyncs(inner, pods));
   }
 
   #span(ctx: Context, facts: Readonly<Record<string, unknown>>, body: (ctx: Context) => Promise<void>): Promise<void> {

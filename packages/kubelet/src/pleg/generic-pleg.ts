@@ -19,7 +19,20 @@ const relistPeriod: Milliseconds = 1000;
 const relistThreshold: Milliseconds = 180_000;
 const relistRequestCapacity = 200;
 
+/** What differs between releases. */
+export interface PlegProfile {
+  /** When a status counts as read: when the listing was taken, or when the pod was inspected. */
+  readonly inspectedAt: 'listing' | 'inspection';
+  /** A pod that was inspected again without a change is told of. */
+  readonly tellsPodSync: boolean;
+}
+
+export const plegV136: PlegProfile = { inspectedAt: 'listing', tellsPodSync: true };
+export const plegV120: PlegProfile = { inspectedAt: 'inspection', tellsPodSync: false };
+
 export interface PlegDependencies {
+  /** Default: v1.36. */
+  readonly profile?: PlegProfile;
   readonly runtime: Pick<Runtime, 'getPods' | 'getPodStatus'>;
   readonly cache: PodCache;
   readonly strictClock: StrictClock;
@@ -31,6 +44,7 @@ export interface PlegDependencies {
 /** Relists and compares. */
 export class GenericPleg {
   readonly #deps: PlegDependencies;
+  readonly #profile: PlegProfile;
   /** What each pod looked like when it was last compared. */
   readonly #records = new Map<string, RuntimePod>();
   readonly #reinspect = new Set<string>();
@@ -42,6 +56,7 @@ export class GenericPleg {
 
   constructor(deps: PlegDependencies) {
     this.#deps = deps;
+    this.#profile = deps.profile ?? plegV136;
   }
 
   /** The first look; whatever it finds is there before anything else starts. */
@@ -145,14 +160,15 @@ export class GenericPleg {
   }
 
   async #update(ctx: Context, uid: string, pod: RuntimePod | undefined, changes: readonly ContainerChange[], timestamp: Instant): Promise<void> {
-    const { cache } = this.#deps;
+    const { cache, strictClock } = this.#deps;
     const known = pod ?? this.#records.get(uid);
     const reference: PodReference = { uid, namespace: known?.namespace ?? '', name: known?.name ?? '' };
     const podCtx = withPod(ctx, reference);
     const before = cache.get(uid).status;
     let status: PodStatus | undefined;
     if (pod) {
-      status = await this.#inspect(podCtx, pod, before, timestamp);
+      const at = this.#profile.inspectedAt === 'listing' ? timestamp : strictClock.now(ctx.clock);
+      status = await this.#inspect(podCtx, pod, before, at);
       if (!status) return;
       this.#records.set(uid, pod);
     } else {
@@ -164,7 +180,7 @@ export class GenericPleg {
       emitRuntimeStateChange(podCtx, change, status ?? before, this.#deps.containerType(uid, change.record.name));
       for (const type of change.events) if (type !== 'ContainerChanged') this.#deliver(podCtx, { uid, type, id: change.record.id.id }, change.record.name);
     }
-    if (reinspected && changes.length === 0) this.#deliver(podCtx, { uid, type: 'PodSync' });
+    if (reinspected && changes.length === 0 && this.#profile.tellsPodSync) this.#deliver(podCtx, { uid, type: 'PodSync' });
   }
 
   /** Once, unless a debugger says otherwise. */

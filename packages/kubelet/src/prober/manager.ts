@@ -1,9 +1,10 @@
 /** Keeps a worker for each probe of each running pod. Upstream: pkg/kubelet/prober/prober_manager.go (v1.36). */
-import { type PodStatus as ApiPodStatus, isRestartableInitContainer, type Pod } from '@podscope/k8s';
+import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
 import type { ContainerID, ProbeResult } from '@podscope/kuberuntime';
 import { type Context, type Instant, instant, withThread } from '@podscope/trace';
 import type { FeatureGates } from '../features.ts';
 import type { TaskGroup } from '../util/task-group.ts';
+import { type ProbeProfile, probeProfileV136 } from './probe-profile.ts';
 import type { Prober } from './prober.ts';
 import { type ProbeUpdate, ResultsManager } from './results-manager.ts';
 import type { ProbeState, ProbeType } from './update-pod-status.ts';
@@ -20,6 +21,8 @@ export interface ProbeManagerDependencies {
   readonly pod: (uid: string) => Pod | undefined;
   readonly random: () => number;
   readonly gates: FeatureGates;
+  /** Default: v1.36. */
+  readonly profile?: ProbeProfile;
   readonly tasks: TaskGroup;
   readonly deliver: (message: ProbeMessage) => void;
 }
@@ -54,8 +57,8 @@ export class ProbeManager implements ProbeState {
     if (!root) return;
     const { uid, name, namespace = '' } = pod.metadata;
     const workers = this.#workers.get(uid) ?? new Map<string, ProbeWorker>();
-    const containers = [...pod.spec.containers, ...(pod.spec.initContainers ?? []).filter(isRestartableInitContainer)];
-    for (const container of containers) {
+    const profile = this.#deps.profile ?? probeProfileV136;
+    for (const container of profile.probed(pod)) {
       for (const type of probeTypes) {
         const probe = container[`${type}Probe`];
         if (!probe) continue;
@@ -63,6 +66,7 @@ export class ProbeManager implements ProbeState {
         if (workers.has(key)) return;
         const worker = new ProbeWorker(type, pod, container, probe, {
           ...this.#deps,
+          profile,
           results: this.results[type],
           startTime: this.startTime,
         });

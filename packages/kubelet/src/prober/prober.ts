@@ -1,20 +1,23 @@
 /** Runs one attempt of a probe. Upstream: pkg/kubelet/prober/prober.go (v1.36). */
 import type { RuntimeService } from '@podscope/cri';
 import { type PodStatus as ApiPodStatus, type Container, expand, goQuote, type HTTPGetAction, mappingOf, type Pod, type Probe } from '@podscope/k8s';
-import { type ContainerID, type EventRecorder, formatGoDuration } from '@podscope/kuberuntime';
+import { type ContainerID, type EventRecorder, formatPod } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
-import type { HttpProber, TcpProber } from '../dependencies.ts';
+import type { GrpcProber, HttpProber, TcpProber } from '../dependencies.ts';
 import { kubeletPoints } from '../points.ts';
+import { type ProbeProfile, probeProfileV136 } from './probe-profile.ts';
 import type { ProbeType } from './update-pod-status.ts';
 
 const maxProbeRetries = 3;
 const maxOutputLength = 10 * 1024;
-const userAgent = 'kube-probe/1.36';
 
 export interface ProberDependencies {
   readonly runtime: Pick<RuntimeService, 'execSync'>;
   readonly http: HttpProber;
   readonly tcp: TcpProber | undefined;
+  readonly grpc?: GrpcProber;
+  /** Default: v1.36. */
+  readonly profile?: ProbeProfile;
   readonly recorder: EventRecorder;
 }
 
@@ -45,9 +48,11 @@ const titles: Readonly<Record<ProbeType, string>> = { liveness: 'Liveness', read
 /** Makes probes and tells of failures. */
 export class Prober {
   readonly #deps: ProberDependencies;
+  readonly #profile: ProbeProfile;
 
   constructor(deps: ProberDependencies) {
     this.#deps = deps;
+    this.#profile = deps.profile ?? probeProfileV136;
   }
 
   /**
@@ -68,7 +73,7 @@ export class Prober {
       } catch (error) {
         if (!ctx.signal.aborted) {
           const text = error instanceof Error ? error.message : String(error);
-          const message = `${titles[type]} probe errored and resulted in unknown state: ${text}`;
+          const message = this.#profile.texts.errored(titles[type], text);
           recorder.event(inner, pod, 'Warning', 'Unhealthy', message, container);
         }
         throw error;
@@ -97,8 +102,18 @@ export class Prober {
       const { host, port } = probe.tcpSocket;
       return this.#tcpSocket(ctx, host || podIP(target), resolvePort(port, container), timeoutMs);
     }
-    const kind = probe.grpc ? 'gRPC probes are not supported on this node' : `missing probe handler for container ${container.name}`;
-    return Promise.reject(new Error(kind));
+    if (probe.grpc && this.#profile.supportsGrpc) return this.#grpc(ctx, target, probe.grpc, timeoutMs);
+    return Promise.reject(new Error(`missing probe handler for ${formatPod(target.pod)}:${container.name}`));
+  }
+
+  /** Whatever goes wrong is the service's failure. Upstream: pkg/probe/grpc. */
+  async #grpc(ctx: Context, target: ProbeTarget, { port, service }: NonNullable<Probe['grpc']>, timeoutMs: number): Promise<Answer> {
+    const { grpc } = this.#deps;
+    if (!grpc) throw new Error('grpc probes are not supported on this node');
+    const address = podIP(target);
+    const answer = await grpc.check({ host: address, port, service: service ?? '', timeoutMs, userAgent: this.#profile.userAgent, signal: ctx.signal });
+    ctx.signal.throwIfAborted();
+    return { result: answer.serving ? 'success' : 'failure', output: answer.output };
   }
 
   async #exec(ctx: Context, { container, id }: ProbeTarget, command: readonly string[], timeoutMs: number): Promise<Answer> {
@@ -111,8 +126,7 @@ export class Prober {
       return { result: exitCode === 0 ? 'success' : 'failure', output };
     } catch (error) {
       if (isTimeout(error)) {
-        const text = `command timed out: ${goQuote(cmd.join(' '))} timed out after ${formatGoDuration(timeoutMs)}`;
-        return { result: 'failure', output: text };
+        return { result: 'failure', output: this.#profile.texts.execTimeout(cmd, timeoutMs) };
       }
       throw error;
     }
@@ -121,10 +135,10 @@ export class Prober {
   async #httpGet(ctx: Context, target: ProbeTarget, action: HTTPGetAction, timeoutMs: number): Promise<Answer> {
     const url = probeURL(target, action);
     try {
-      const { status, body } = await this.#deps.http.get({ url, headers: probeHeaders(action), timeoutMs, signal: ctx.signal });
+      const { status, body } = await this.#deps.http.get({ url, headers: probeHeaders(action, this.#profile.userAgent), timeoutMs, signal: ctx.signal });
       const text = body.slice(0, maxOutputLength);
       if (status < 200 || status >= 400) return { result: 'failure', output: `HTTP probe failed with statuscode: ${status}` };
-      if (status >= 300) return { result: 'warning', output: `Probe terminated redirects, Response body: ${text}` };
+      if (status >= 300) return { result: 'warning', output: this.#profile.texts.redirect(text) };
       return { result: 'success', output: text };
     } catch (error) {
       ctx.signal.throwIfAborted();
@@ -167,7 +181,7 @@ function probeURL(target: ProbeTarget, action: HTTPGetAction): string {
 }
 
 /** An empty Accept removes the default. */
-function probeHeaders({ httpHeaders = [] }: HTTPGetAction): Readonly<Record<string, string>> {
+function probeHeaders({ httpHeaders = [] }: HTTPGetAction, userAgent: string): Readonly<Record<string, string>> {
   const headers: Record<string, string> = { 'User-Agent': userAgent, Accept: '*/*' };
   for (const { name, value } of httpHeaders) {
     const known = Object.keys(headers).find((header) => header.toLowerCase() === name.toLowerCase()) ?? name;

@@ -1,10 +1,11 @@
 /** Probes one container again and again. Upstream: pkg/kubelet/prober/worker.go (v1.36). */
 import { type PodStatus as ApiPodStatus, type Container, type ContainerStatus, type Pod, type Probe } from '@podscope/k8s';
-import { type ContainerID, containerShouldRestart, formatContainerID, type ProbeResult, parseContainerID } from '@podscope/kuberuntime';
+import { type ContainerID, formatContainerID, type ProbeResult, parseContainerID } from '@podscope/kuberuntime';
 import { addMilliseconds, type Context, type Instant, parseTime } from '@podscope/trace';
 import type { FeatureGates } from '../features.ts';
 import { isTerminalPhase } from '../status/merge-pod-status.ts';
 import { pause, waitUntil } from '../util/wait.ts';
+import type { ProbeProfile } from './probe-profile.ts';
 import type { Prober } from './prober.ts';
 import type { ResultsManager } from './results-manager.ts';
 import type { ProbeType } from './update-pod-status.ts';
@@ -20,6 +21,7 @@ export interface ProbeWorkerDependencies {
   readonly random: () => number;
   readonly startTime: Instant;
   readonly gates: FeatureGates;
+  readonly profile: ProbeProfile;
 }
 
 /** Containers that ran this long before the kubelet are not given a first value. */
@@ -64,8 +66,9 @@ export class ProbeWorker {
   async run(root: Context): Promise<void> {
     const ctx: Context = { ...root, signal: AbortSignal.any([root.signal, this.#stop.signal]) };
     const period = (this.#probe.periodSeconds ?? 10) * 1000;
+    const { profile, startTime } = this.#deps;
     // After a restart of the kubelet not all probes at once.
-    if (ctx.clock.now() - this.#deps.startTime < period && !(await pause(ctx, this.#deps.random() * period))) return this.#end();
+    if ((profile.alwaysSleepsFirst || ctx.clock.now() - startTime < period) && !(await pause(ctx, this.#deps.random() * period))) return this.#end();
     let next = addMilliseconds(ctx.clock.now(), period);
     while (await this.#doProbe(ctx)) {
       while (next <= ctx.clock.now()) next = addMilliseconds(next, period);
@@ -87,7 +90,8 @@ export class ProbeWorker {
     const status = this.#deps.podStatus(uid);
     if (!status) return true;
     if (isTerminalPhase(status.phase)) return false;
-    const container = [...(status.containerStatuses ?? []), ...(status.initContainerStatuses ?? [])].find(({ name }) => name === this.#container.name);
+    const { profile } = this.#deps;
+    const container = profile.statusesOf(status).find(({ name }) => name === this.#container.name);
     if (!container?.containerID) return true;
     const id = parseContainerID(container.containerID);
     if (!this.#containerID || formatContainerID(this.#containerID) !== container.containerID) this.#meet(id, container);
@@ -96,10 +100,10 @@ export class ProbeWorker {
     if (!container.state?.running || typeof startedAt !== 'string') {
       this.#deps.results.set(id, 'failure', uid);
       const terminated = container.state?.terminated;
-      return !terminated || containerShouldRestart(this.#container, this.#pod, terminated.exitCode, this.#deps.gates);
+      return !terminated || profile.mayComeBack(this.#container, this.#pod, terminated.exitCode, this.#deps.gates);
     }
     const pod = this.#deps.pod(uid) ?? this.#pod;
-    if (pod.metadata.deletionTimestamp !== undefined && this.type !== 'readiness') {
+    if (profile.endsWithDeletion && pod.metadata.deletionTimestamp !== undefined && this.type !== 'readiness') {
       this.#deps.results.set(id, 'success', uid);
       return false;
     }
@@ -123,7 +127,7 @@ export class ProbeWorker {
   }
 
   async #attempt(ctx: Context, status: ApiPodStatus, id: ContainerID): Promise<void> {
-    const { prober, results } = this.#deps;
+    const { prober, results, profile } = this.#deps;
     const { uid } = this.#pod.metadata;
     let result: ProbeResult;
     try {
@@ -137,7 +141,7 @@ export class ProbeWorker {
     if (this.#resultRun < threshold) return;
     results.set(id, result, uid);
     // The container will be restarted, or (startup) is up: nothing to probe until then.
-    if ((result === 'failure' && this.type !== 'readiness') || (result === 'success' && this.type === 'startup')) {
+    if ((result === 'failure' && this.type !== 'readiness') || (profile.startupSuccessHolds && result === 'success' && this.type === 'startup')) {
       this.#onHold = true;
       this.#resultRun = 0;
     }

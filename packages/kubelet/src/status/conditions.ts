@@ -27,7 +27,8 @@ export const kubeletConditionTypes: ReadonlySet<string> = new Set([
 /** A condition that others may set, too. Upstream: PodConditionSharedByKubelet. */
 export const disruptionTarget = 'DisruptionTarget';
 
-const condition = (type: string, status: 'True' | 'False', generation: number | undefined, reason?: string, message?: string): PodCondition => ({
+/** A condition of the kubelet; its times are set when it is kept. */
+export const condition = (type: string, status: 'True' | 'False', generation: number | undefined, reason?: string, message?: string): PodCondition => ({
   type,
   ...(generation ? { observedGeneration: generation } : {}),
   status,
@@ -37,11 +38,13 @@ const condition = (type: string, status: 'True' | 'False', generation: number | 
   ...(message ? { message } : {}),
 });
 
-const list = (label: string, names: readonly string[]): string | undefined => (names.length > 0 ? `${label}: [${names.join(' ')}]` : undefined);
+/** `label: [a b]`, undefined for nobody. */
+export const list = (label: string, names: readonly string[]): string | undefined => (names.length > 0 ? `${label}: [${names.join(' ')}]` : undefined);
 
-const join = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined).join(', ');
+/** What there is to say, in one line. */
+export const join = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined).join(', ');
 
-interface ConditionInput {
+export interface ConditionInput {
   readonly pod: Pod;
   readonly status: ApiPodStatus;
   readonly phase: PodPhase;
@@ -51,7 +54,8 @@ interface ConditionInput {
 
 const generationOf = ({ pod, gates }: ConditionInput): number | undefined => (gates.PodObservedGenerationTracking ? pod.metadata.generation : undefined);
 
-const find = (statuses: readonly ContainerStatus[] | undefined, { name }: Container): ContainerStatus | undefined =>
+/** The status of a container of the spec. */
+export const find = (statuses: readonly ContainerStatus[] | undefined, { name }: Container): ContainerStatus | undefined =>
   statuses?.find((status) => status.name === name);
 
 /** Upstream: GeneratePodInitializedCondition. */
@@ -94,9 +98,13 @@ export function containersReadyCondition(input: ConditionInput): PodCondition {
   return condition('ContainersReady', 'False', generation, 'ContainersNotReady', message);
 }
 
-/** Upstream: GeneratePodReadyCondition. `conditions`: where readiness gates are looked up. */
-export function podReadyCondition(input: ConditionInput, conditions: readonly PodCondition[]): PodCondition {
-  const containersReady = containersReadyCondition(input);
+/** Upstream: GeneratePodReadyCondition. `conditions`: where readiness gates are looked up; `ofContainers`: the release's ContainersReady. */
+export function podReadyCondition(
+  input: ConditionInput,
+  conditions: readonly PodCondition[],
+  ofContainers: (input: ConditionInput) => PodCondition = containersReadyCondition,
+): PodCondition {
+  const containersReady = ofContainers(input);
   if (containersReady.status !== 'True') return { ...containersReady, type: 'Ready' };
   const missing: string[] = [];
   for (const { conditionType } of input.pod.spec.readinessGates ?? []) {

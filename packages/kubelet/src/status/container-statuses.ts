@@ -10,7 +10,33 @@ import { restartingAllContainersReason } from './restart-all-containers.ts';
 const containerStatusUnknown = 'ContainerStatusUnknown';
 const unknownExitCode = 137;
 
+/** What differs between releases in the status of a container. */
+export interface ContainerStatusProfile {
+  /** How a container shows that was created and not started. */
+  readonly created: (runtime: Status) => ContainerState;
+  /** What it means when a container that ran is no longer there: nothing, its end, or a restart. */
+  readonly lostContainer: (pod: Pod) => 'nothing' | 'ended' | 'restarted';
+  /** An init container that is no longer there counts as done once a regular one was created. */
+  readonly lostInitContainerIsDone: boolean;
+}
+
+/** Upstream: convertContainerStatus, convertToAPIContainerStatuses (v1.36). */
+export const containerStatusV136: ContainerStatusProfile = {
+  created: () => ({ waiting: {} }),
+  // Nobody deleted it, so it was restarted.
+  lostContainer: ({ metadata }) => (metadata.deletionTimestamp === undefined ? 'restarted' : 'ended'),
+  lostInitContainerIsDone: true,
+};
+
+/** Upstream: convertContainerStatus, convertToAPIContainerStatuses (v1.20). */
+export const containerStatusV120: ContainerStatusProfile = {
+  created: (runtime) => terminatedState(runtime),
+  lostContainer: ({ metadata }) => (metadata.deletionTimestamp === undefined ? 'nothing' : 'ended'),
+  lostInitContainerIsDone: false,
+};
+
 export interface ContainerStatusInput {
+  readonly profile: ContainerStatusProfile;
   readonly pod: Pod;
   readonly podStatus: PodStatus;
   readonly containers: readonly (Container | EphemeralContainer)[];
@@ -102,7 +128,8 @@ function applyMissing(input: ContainerStatusInput, draft: DraftStatus, old: Cont
     draft.restartCount = old.restartCount + 1;
     return;
   }
-  if (!old.state?.running || draft.state.waiting?.reason !== defaultReason(input) || draft.lastState.terminated) return;
+  const meaning = input.profile.lostContainer(input.pod);
+  if (meaning === 'nothing' || !old.state?.running || draft.state.waiting?.reason !== defaultReason(input) || draft.lastState.terminated) return;
   draft.lastState = {
     terminated: {
       exitCode: unknownExitCode,
@@ -112,8 +139,7 @@ function applyMissing(input: ContainerStatusInput, draft: DraftStatus, old: Cont
       finishedAt: null,
     },
   };
-  // Nobody deleted it, so it was restarted.
-  if (input.pod.metadata.deletionTimestamp === undefined) draft.restartCount += 1;
+  if (meaning === 'restarted') draft.restartCount += 1;
 }
 
 /** The newest runtime status is the state, the one before it the last state. */
@@ -152,6 +178,17 @@ function inheritFromRestart(
   return status;
 }
 
+const terminatedState = (runtime: Status): ContainerState => ({
+  terminated: {
+    exitCode: runtime.exitCode,
+    ...(runtime.reason ? { reason: runtime.reason } : {}),
+    ...(runtime.message ? { message: runtime.message } : {}),
+    startedAt: runtime.startedAt === undefined ? null : formatTime(runtime.startedAt),
+    finishedAt: runtime.finishedAt === undefined ? null : formatTime(runtime.finishedAt),
+    containerID: formatContainerID(runtime.id),
+  },
+});
+
 /** Upstream: convertContainerStatus. */
 function convertContainerStatus(input: ContainerStatusInput, runtime: Status, old: ContainerStatus | undefined): DraftStatus {
   const status: DraftStatus = {
@@ -174,16 +211,7 @@ function convertContainerStatus(input: ContainerStatusInput, runtime: Status, ol
       }
       break;
     case 'exited':
-      status.state = {
-        terminated: {
-          exitCode: runtime.exitCode,
-          ...(runtime.reason ? { reason: runtime.reason } : {}),
-          ...(runtime.message ? { message: runtime.message } : {}),
-          startedAt: runtime.startedAt === undefined ? null : formatTime(runtime.startedAt),
-          finishedAt: runtime.finishedAt === undefined ? null : formatTime(runtime.finishedAt),
-          containerID: formatContainerID(runtime.id),
-        },
-      };
+      status.state = terminatedState(runtime);
       break;
     case 'unknown':
       if (old?.state?.running) {
@@ -202,7 +230,7 @@ function convertContainerStatus(input: ContainerStatusInput, runtime: Status, ol
       }
       break;
     case 'created':
-      status.state = { waiting: {} };
+      status.state = input.profile.created(runtime);
       break;
   }
   return status;
@@ -210,11 +238,17 @@ function convertContainerStatus(input: ContainerStatusInput, runtime: Status, ol
 
 /** A container whose start failed waits, and says why. */
 function applyStartFailure(input: ContainerStatusInput, container: Container, draft: DraftStatus): void {
-  const { pod, podStatus, reasons, gates, kind } = input;
+  const { pod, podStatus, profile, reasons, gates, kind } = input;
   if (kind === 'init') {
     const status = findContainerStatusByName(podStatus, container.name);
     if (status?.state === 'exited' && status.exitCode === 0) return;
-    if (!status && !isRestartableInitContainer(container) && draft.state.waiting && anyRegularContainerCreated(pod, podStatus)) {
+    if (
+      profile.lostInitContainerIsDone &&
+      !status &&
+      !isRestartableInitContainer(container) &&
+      draft.state.waiting &&
+      anyRegularContainerCreated(pod, podStatus)
+    ) {
       draft.state = {
         terminated: {
           exitCode: 0,

@@ -27,7 +27,7 @@ import {
   podReadyToStartContainersCondition,
   podScheduledCondition,
 } from './conditions.ts';
-import { convertToAPIContainerStatuses } from './container-statuses.ts';
+import { type ContainerStatusProfile, containerStatusV136, convertToAPIContainerStatuses } from './container-statuses.ts';
 import { countStates, getPhase } from './phase.ts';
 import { orderPodIPs } from './pod-ips.ts';
 import { allContainersCouldRestart, shouldAllContainersRestart } from './restart-all-containers.ts';
@@ -60,7 +60,7 @@ const isTerminalPhase = (phase: PodPhase | undefined): phase is 'Succeeded' | 'F
 export function generateAPIPodStatus(ctx: Context, input: StatusInput): ApiPodStatus {
   const { pod, cached, gates } = input;
   const old = cached ?? pod.status;
-  const statuses = containerStatuses(input, old);
+  const statuses = containerStatuses(input, old, containerStatusV136);
   const base = applyPhase(ctx, input, old, statuses);
   const probed = updatePodStatus(pod, { ...statuses, ...base }, input.probes, gates);
   const status: ApiPodStatus = {
@@ -73,12 +73,13 @@ export function generateAPIPodStatus(ctx: Context, input: StatusInput): ApiPodSt
   return status;
 }
 
-type ContainerStatuses = Pick<ApiPodStatus, 'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses'>;
+export type ContainerStatuses = Pick<ApiPodStatus, 'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses'>;
 
-function containerStatuses(input: StatusInput, old: ApiPodStatus | undefined): ContainerStatuses {
+/** The statuses of all containers of the pod. */
+export function containerStatuses(input: StatusInput, old: ApiPodStatus | undefined, profile: ContainerStatusProfile): ContainerStatuses {
   const { pod, podStatus, reasons, gates } = input;
   const restartingAll = allContainersCouldRestart(pod) && shouldAllContainersRestart(pod, podStatus, old, gates);
-  const common = { pod, podStatus, restartingAll, reasons, gates };
+  const common = { pod, podStatus, profile, restartingAll, reasons, gates };
   const { containers, initContainers, ephemeralContainers } = pod.spec;
   const convert = (
     kind: 'container' | 'init' | 'ephemeral',
@@ -91,7 +92,7 @@ function containerStatuses(input: StatusInput, old: ApiPodStatus | undefined): C
   };
   const init = convert('init', initContainers, old?.initContainerStatuses);
   if (init) result.initContainerStatuses = init;
-  const ephemeral = convert('ephemeral', ephemeralContainers, old?.ephemeralContainerStatuses);
+  const ephemeral = gates.EphemeralContainers ? convert('ephemeral', ephemeralContainers, old?.ephemeralContainerStatuses) : undefined;
   if (ephemeral) result.ephemeralContainerStatuses = ephemeral;
   return result;
 }

@@ -25,6 +25,15 @@ export function mergePodStatus(api: ApiPodStatus, own: ApiPodStatus, couldHaveRu
   return isTerminalPhase(phase) ? { ...merged, conditions: conditions.map((condition) => notReady(condition, phase, now)) } : merged;
 }
 
+/** Conditions of others stay, all else is the kubelet's. Upstream: mergePodStatus (v1.20). */
+export const mergePodStatusV120 = (api: ApiPodStatus, own: ApiPodStatus): ApiPodStatus => ({
+  ...own,
+  conditions: [
+    ...(api.conditions ?? []).filter(({ type }) => !kubeletConditionTypes.has(type)),
+    ...(own.conditions ?? []).filter(({ type }) => kubeletConditionTypes.has(type)),
+  ],
+});
+
 function replace(conditions: PodCondition[], condition: PodCondition): void {
   const at = conditions.findIndex(({ type }) => type === condition.type);
   if (at < 0) conditions.push(condition);

@@ -5,6 +5,7 @@ import { featureGates } from '../features.ts';
 import { PodManager } from '../pod-manager.ts';
 import { FakeApi, newPod } from '../testing/bench.ts';
 import { StatusManager } from './status-manager.ts';
+import { statusManagerV136 } from './status-manager-profile.ts';
 
 describe('StatusManager', () => {
   let clock: VirtualClock;
@@ -45,7 +46,14 @@ describe('StatusManager', () => {
     api.onChange = () => {
       for (const changed of api.list()) pods.update(changed);
     };
-    manager = new StatusManager({ client: api, podManager: pods, podCouldHaveRunningContainers: () => couldRun, gates: featureGates() });
+    manager = new StatusManager({
+      profile: statusManagerV136,
+      podResourcesAreReclaimed: () => true,
+      client: api,
+      podManager: pods,
+      podCouldHaveRunningContainers: () => couldRun,
+      gates: featureGates(),
+    });
     pod = newPod('web');
     api.apply(pod);
     running = manager.run(ctx());

@@ -8,11 +8,10 @@ import type { PodManager } from '../pod-manager.ts';
 import { kubeletPoints } from '../points.ts';
 import { deepEqual } from '../util/deep-equal.ts';
 import { waitUntil } from '../util/wait.ts';
-import { containersReadyCondition, podReadyCondition } from './conditions.ts';
+import { podReadyCondition } from './conditions.ts';
 import { forbiddenTransition } from './container-transitions.ts';
-import { isTerminalPhase, mergePodStatus } from './merge-pod-status.ts';
 import { isPodStatusByKubeletEqual, normalizeStatus, stampStatus } from './normalize-status.ts';
-import { terminatedStatus } from './terminated-status.ts';
+import type { StatusManagerProfile } from './status-manager-profile.ts';
 
 const syncPeriod: Milliseconds = 10_000;
 
@@ -30,7 +29,10 @@ interface VersionedStatus {
 export interface StatusManagerDependencies {
   readonly client: KubeClient;
   readonly podManager: PodManager;
+  readonly profile: StatusManagerProfile;
   readonly podCouldHaveRunningContainers: (uid: string) => boolean;
+  /** v1.20: nothing of the pod is left on the node: containers, sandboxes, volumes, cgroup. Upstream: PodResourcesAreReclaimed. */
+  readonly podResourcesAreReclaimed: (pod: Pod, status: ApiPodStatus) => boolean;
   readonly gates: FeatureGates;
 }
 
@@ -64,7 +66,9 @@ export class StatusManager {
     this.#patchContainer(ctx, uid, id, 'ready', ready, (pod, patched) => {
       const input = { pod, status: patched, phase: patched.phase ?? 'Pending', old: undefined, gates: this.#deps.gates };
       const conditions = patched.conditions ?? [];
-      const fresh = new Map([podReadyCondition(input, conditions), containersReadyCondition(input)].map((condition) => [condition.type, condition]));
+      const { containersReady } = this.#deps.profile;
+      const renewed = [podReadyCondition(input, conditions, containersReady), containersReady(input)];
+      const fresh = new Map(renewed.map((condition) => [condition.type, condition]));
       return { ...patched, conditions: conditions.map((condition) => fresh.get(condition.type) ?? condition) };
     });
   }
@@ -77,7 +81,7 @@ export class StatusManager {
   /** The pod's resources are given back: whatever still seems to run is gone. Upstream: TerminatePod. */
   terminatePod(ctx: Context, pod: Pod): void {
     const base = this.#statuses.get(pod.metadata.uid)?.status ?? pod.status ?? {};
-    this.#update(ctx, pod, terminatedStatus(pod, base), true, true);
+    this.#update(ctx, pod, this.#deps.profile.terminatedStatus(pod, base), true, true);
   }
 
   /** Forgets statuses of pods that are neither pods nor mirrors any more. Upstream: RemoveOrphanedStatuses. */
@@ -177,7 +181,8 @@ export class StatusManager {
     const pod = podManager.getPodByUID(uid);
     if (!pod) return { uid, status: this.#statuses.get(uid)?.status, deletable: false };
     if (!isStaticPod(pod)) {
-      const deletable = this.#canBeDeleted(pod, this.#statuses.get(uid)?.podIsFinished ?? false);
+      const versioned = this.#statuses.get(uid);
+      const deletable = versioned !== undefined && this.#canBeDeleted(pod, versioned);
       return { uid, status: pod.status, deletable };
     }
     const mirror = podManager.getMirrorPodByPod(pod);
@@ -185,13 +190,15 @@ export class StatusManager {
   }
 
   /** Upstream: canBeDeleted. */
-  #canBeDeleted(pod: Pod, podIsFinished: boolean): boolean {
-    return pod.metadata.deletionTimestamp !== undefined && !isMirrorPod(pod) && isTerminalPhase(pod.status?.phase) && podIsFinished;
+  #canBeDeleted(pod: Pod, { status, podIsFinished }: VersionedStatus): boolean {
+    const { profile, podResourcesAreReclaimed } = this.#deps;
+    if (pod.metadata.deletionTimestamp === undefined || isMirrorPod(pod)) return false;
+    return profile.nothingIsLeft(pod, podIsFinished, () => podResourcesAreReclaimed(pod, status));
   }
 
   /** Writes one status. Upstream: syncPod. */
   async #syncPod(ctx: Context, uid: string, targetUID: string, versioned: VersionedStatus): Promise<void> {
-    const { client, podCouldHaveRunningContainers } = this.#deps;
+    const { client, podCouldHaveRunningContainers, profile } = this.#deps;
     const { name, namespace, status, version } = versioned;
     const pod = await client.getPod(namespace, name);
     if (!pod) return;
@@ -199,9 +206,9 @@ export class StatusManager {
       this.#statuses.delete(uid);
       return;
     }
-    const merged = mergePodStatus(pod.status ?? {}, status, podCouldHaveRunningContainers(uid), ctx.clock.now());
+    const merged = profile.mergePodStatus(pod.status ?? {}, status, podCouldHaveRunningContainers(uid), ctx.clock.now());
     const changed = !deepEqual(pod.status ?? {}, merged);
-    const removable = this.#canBeDeleted({ ...pod, status: merged }, versioned.podIsFinished);
+    const removable = this.#canBeDeleted({ ...pod, status: merged }, versioned);
     if (changed || removable) {
       const facts = (): Attributes => ({ phase: merged.phase, changed, delete: removable, pending: `${ctx.clock.now() - versioned.changedAt} ms` });
       await ctx.tracer.span(ctx, kubeletPoints.statusManagerSyncPod, facts, async () => {

@@ -43,3 +43,14 @@ export function terminatedStatus(pod: Pod, status: ApiPodStatus): ApiPodStatus {
     ...(isTerminalPhase(status.phase) || isStaticPod(pod) ? {} : { phase: 'Failed' }),
   };
 }
+
+/** What neither ended nor waits is gone; the phase stays. Upstream: TerminatePod (v1.20). */
+export function terminatedStatusV120(_pod: Pod, status: ApiPodStatus): ApiPodStatus {
+  const ended = (list: readonly ContainerStatus[]): readonly ContainerStatus[] =>
+    list.map((container) => (container.state?.terminated || container.state?.waiting ? container : lost(container)));
+  return {
+    ...status,
+    ...(status.containerStatuses ? { containerStatuses: ended(status.containerStatuses) } : {}),
+    ...(status.initContainerStatuses ? { initContainerStatuses: ended(status.initContainerStatuses) } : {}),
+  };
+}

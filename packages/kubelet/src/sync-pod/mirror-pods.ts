@@ -7,13 +7,17 @@ import { errorText } from '../util/error-text.ts';
 /** Creates, replaces and deletes mirror pods. */
 export class MirrorPods {
   readonly #client: KubeClient;
+  readonly #standalone: boolean;
 
-  constructor(client: KubeClient) {
+  /** @param standalone there is no API that could show anything. */
+  constructor(client: KubeClient, standalone = false) {
     this.#client = client;
+    this.#standalone = standalone;
   }
 
   /** Makes the API show the static pod as it is. Failures are told and tried again at the next sync. */
-  async reconcile(ctx: Context, staticPod: Pod, mirrorPod: Pod | undefined): Promise<'kept' | 'created' | 'failed'> {
+  async reconcile(ctx: Context, staticPod: Pod, mirrorPod: Pod | undefined): Promise<'kept' | 'created' | 'failed' | 'standalone'> {
+    if (this.#standalone) return 'standalone';
     try {
       const hash = staticPod.metadata.annotations?.[podHashAnnotation];
       const current = mirrorPod && mirrorPod.metadata.deletionTimestamp === undefined && mirrorPod.metadata.annotations?.[podMirrorAnnotation] === hash;

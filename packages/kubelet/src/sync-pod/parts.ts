@@ -2,9 +2,11 @@
 import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
 import type { Backoff, PodStatus, Runtime } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
+import type { PodContainerManager } from '../cgroups/pod-container-manager.ts';
 import type { PodDirectories } from '../container/pod-directories.ts';
 import type { KubeletDependencies } from '../dependencies.ts';
 import type { FeatureGates } from '../features.ts';
+import type { CommonKubeletSteps } from '../points.ts';
 import type { ProbeManager } from '../prober/manager.ts';
 import type { ReasonCache } from '../reason-cache.ts';
 import type { RuntimeState } from '../runtime-state.ts';
@@ -13,7 +15,21 @@ import type { StatusManager } from '../status/status-manager.ts';
 import type { VolumeManager } from '../volumes/volume-manager.ts';
 import type { MirrorPods } from './mirror-pods.ts';
 
+/** What differs between releases in the steps they share. */
+export interface SyncPodProfile {
+  /** An event tells that volumes were not set up in time. */
+  readonly tellsVolumeTimeouts: boolean;
+  /** An event tells of pull secrets that could not be had. */
+  readonly tellsMissingPullSecrets: boolean;
+}
+
 export interface PodSyncParts {
+  readonly profile: SyncPodProfile;
+  /** The points of the release's list. */
+  readonly steps: CommonKubeletSteps;
+  readonly podContainers: PodContainerManager;
+  /** The pods that count for the weights of QoS classes. */
+  readonly activePods: () => readonly Pod[];
   readonly deps: Pick<KubeletDependencies, 'client' | 'node' | 'recorder'>;
   readonly gates: FeatureGates;
   readonly runtime: Runtime;

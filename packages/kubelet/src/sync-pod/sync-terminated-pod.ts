@@ -18,6 +18,8 @@ export function syncTerminatedPod(parts: PodSyncParts, ctx: Context, pod: Pod, p
       statusManager.setPodStatus(step, pod, status);
     });
     await inner.tracer.span(inner, steps.waitForUnmount, {}, () => volumeManager.tearDown(pod.metadata.uid));
+    const path = parts.podContainers.path(pod);
+    await inner.tracer.span(inner, steps.destroyPodCgroup, { path }, () => parts.podContainers.destroy(path));
     await inner.tracer.span(inner, steps.terminatePod, {}, (step) => statusManager.terminatePod(step, pod));
   });
 }

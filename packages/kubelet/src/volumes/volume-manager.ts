@@ -6,6 +6,7 @@ import type { PodDirectories } from '../container/pod-directories.ts';
 import { AtomicWriter } from './atomic-writer.ts';
 import { setUpHostPath } from './host-path.ts';
 import { type PayloadSources, volumePayload } from './payloads.ts';
+import { type VolumeProfile, volumesV136 } from './volume-profile.ts';
 
 const podAttachAndMountTimeout: Milliseconds = 123_000;
 const podAttachAndMountRetryInterval: Milliseconds = 300;
@@ -36,6 +37,8 @@ export interface VolumeManagerDependencies {
   readonly recorder: EventRecorder;
   readonly sources: PayloadSources;
   readonly random: () => number;
+  /** Default: v1.36. */
+  readonly profile?: VolumeProfile;
 }
 
 interface Attempt {
@@ -60,6 +63,16 @@ export class VolumeManager {
     return this.#mounted.get(uid) ?? new Map();
   }
 
+  /** UIDs of pods that have volumes on this node. */
+  podsWithVolumes(): readonly string[] {
+    return [...this.#mounted.keys()];
+  }
+
+  /** True while a volume of the pod is set up. Upstream: podVolumesExist. */
+  hasVolumes(uid: string): boolean {
+    return (this.#mounted.get(uid)?.size ?? 0) > 0;
+  }
+
   /**
    * Sets up every volume that some container mounts; files that follow their source are brought up to date.
    * @throws Error when a volume can't be set up on this node, or not in time; the signal's reason when aborted.
@@ -80,7 +93,8 @@ export class VolumeManager {
       if (open.length === 0) return;
       if (ctx.clock.now() - start >= podAttachAndMountTimeout) {
         const names = open.map(({ volume }) => volume.name).toSorted();
-        throw new VolumeTimeoutError(`unmounted volumes=[${names.join(' ')}], unattached volumes=[], failed to process volumes=[]: context deadline exceeded`);
+        const { profile = volumesV136 } = this.#deps;
+        throw new VolumeTimeoutError(profile.timedOut(`[${names.join(' ')}]`));
       }
       await sleep(ctx.clock, podAttachAndMountRetryInterval, ctx.signal);
     }

@@ -8,7 +8,7 @@ import { type FakeRules, fakeRulesV120, fakeRulesV136 } from './fake-rules.ts';
 import { type NodeRecording, recordingNode } from './recording-node.ts';
 import { describePodActions, prepareCompute } from './replay-compute.ts';
 import { SyncReplay } from './replay-sync.ts';
-import type { ComputeVector, SyncVector } from './vectors.ts';
+import type { ComputeVector, SyncRound, SyncVector } from './vectors.ts';
 
 export type Release = Profile['name'];
 
@@ -44,15 +44,23 @@ export interface SyncDisagreement {
   readonly disagreements: readonly Disagreement[];
 }
 
+/** Who listens to a life that is lived again. */
+export interface ReplayObserver {
+  readonly tracer: Tracer;
+  /** Called before each round. */
+  readonly onRound?: (index: number, round: SyncRound) => void;
+}
+
 /** The first round that differs; undefined when none does. */
 export async function syncDisagreement(
   vector: SyncVector,
   release: Release,
   node: NodeRecording,
-  tracer: Tracer = new Tracer(),
+  { tracer, onRound }: ReplayObserver = { tracer: new Tracer() },
 ): Promise<SyncDisagreement | undefined> {
   const replay = replayOf(vector, release, node, tracer);
   for (const [index, round] of vector.rounds.entries()) {
+    onRound?.(index, round);
     const got = await replay.play(round);
     if (!got || !('expect' in round)) continue;
     const disagreements = compareRound(round.expect, got);

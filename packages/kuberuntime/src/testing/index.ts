@@ -1,9 +1,11 @@
 /** Conformance: recordings of the real kubelet, given to the engine again. */
 export { type Disagreement, sameJSON } from './compare-rounds.ts';
-export { computeDisagreements, profileOf, type Release, replayOf, type SyncDisagreement, syncDisagreement } from './conformance.ts';
+export { computeDisagreements, profileOf, type Release, type ReplayObserver, replayOf, type SyncDisagreement, syncDisagreement } from './conformance.ts';
 export { prepareNoopSync } from './noop-sync.ts';
+export { podStatusOf } from './pod-status-vector.ts';
+export { protoJSON } from './proto-json.ts';
 export type { NodeRecording } from './recording-node.ts';
 export { backoffDisagreements } from './replay-backoff.ts';
 export { describePodActions, prepareCompute } from './replay-compute.ts';
 export { SyncReplay } from './replay-sync.ts';
-export type { BackoffVector, ComputeVector, SyncRound, SyncVector } from './vectors.ts';
+export type { BackoffVector, ComputeVector, ContainerVector, PodStatusVector, SyncRound, SyncVector } from './vectors.ts';

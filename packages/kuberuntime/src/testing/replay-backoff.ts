@@ -1,5 +1,5 @@
 /** Gives recorded operations to the back-off. */
-import { type Clock, type Instant, instant } from '@podscope/trace';
+import { background, type Clock, type Instant, instant, Tracer } from '@podscope/trace';
 import { Backoff } from '../flowcontrol/backoff.ts';
 import { type Disagreement, sameJSON } from './compare-rounds.ts';
 import type { BackoffVector } from './vectors.ts';
@@ -52,13 +52,27 @@ const unknownOperation = (op: never): never => {
   throw new Error(`the recording has an operation that is not known here: ${String(op)}`);
 };
 
-/** Every operation whose result differs. */
-export function backoffDisagreements({ initial, max, expireAfter, ops }: BackoffVector): Disagreement[] {
+/** What was known of the key before the operation. */
+function factsOf(backoff: Backoff, { key, eventTime }: Operation, clock: Clock): Record<string, unknown> {
+  const entry = key === undefined ? undefined : backoff.entries().get(key);
+  return {
+    ...(key === undefined ? { keys: backoff.entries().size } : { key, backoff: (entry?.backoff ?? 0) / 1000 }),
+    now: clock.now() / 1000,
+    ...(entry ? { lastUpdate: entry.lastUpdate / 1000 } : {}),
+    ...(eventTime === undefined ? {} : { eventTime }),
+  };
+}
+
+/** Every operation whose result differs; `tracer` hears of each operation. */
+export function backoffDisagreements({ initial, max, expireAfter, ops }: BackoffVector, tracer: Tracer = new Tracer()): Disagreement[] {
   const clock = new SetClock();
+  const ctx = background(clock, tracer);
   const backoff = new Backoff(clock, { initial: initial * 1000, max: max * 1000, expireAfter: expireAfter === undefined ? undefined : expireAfter * 1000 });
   return ops.flatMap((operation, index) => {
     clock.set(operation.at);
+    const facts = tracer.enabled ? factsOf(backoff, operation, clock) : {};
     const got = perform(backoff, operation);
+    tracer.decide(ctx, `backoff.${operation.op}`, facts, got);
     return sameJSON(operation.result, got) ? [] : [{ what: `ops[${index}] ${operation.op}`, expected: operation.result, got }];
   });
 }

@@ -6,7 +6,7 @@
 import type { Duplex } from 'node:stream';
 import { PushQueue } from '../push-queue.ts';
 import { controlFrame, flagFin, frameTypes, readFrames, resetStatus, type SpdyFrame } from './frames.ts';
-import { HeaderReader, type SpdyHeaders, HeaderWriter } from './header-block.ts';
+import { HeaderReader, HeaderWriter, type SpdyHeaders } from './header-block.ts';
 import { SpdyStream, type StreamPort } from './stream.ts';
 
 /** So many bytes may wait before the connection is not read any more. */
@@ -159,4 +159,3 @@ export class SpdyConnection implements StreamPort {
     return stream;
   }
 }
-

@@ -99,7 +99,6 @@ export function stepBack(events: readonly TraceEvent[], position: number, thread
     const context = contextOf(event, starts);
     if (!context) continue;
     if (granularity === 'into') return context.boundary;
-    const isEnclosingStart = event.type === 'spanStarted' && event.span === enclosing;
     if (event.type === 'spanEnded') continue;
     const isAround = enclosing === undefined ? event.parent === undefined : event.span === enclosing;
     if (isAround || (granularity === 'over' && (event.span === over || event.parent === enclosing))) return context.boundary;

@@ -3,7 +3,7 @@
  * dry runs and strict validation are supported. Made from the schemas that the server itself decodes with.
  */
 import { type EditableKind, kubernetesVersion, resourceDefinitions } from '@podscope/cluster';
-import { manifestKinds, manifestSchemas, type ObjectSchema, type ScalarSchema, type Schema } from '@podscope/k8s';
+import { type ObjectSchema, type ScalarSchema, type Schema, writableKinds, writableSchemas } from '@podscope/k8s';
 
 /** A JSON schema as OpenAPI knows it. */
 export interface OpenApiSchema {
@@ -58,9 +58,9 @@ export const groupVersionKind = (kind: string) => ({ group: '', kind, version: '
 /** The definitions by name. */
 export const definitions = (): Readonly<Record<string, OpenApiSchema>> =>
   Object.fromEntries(
-    manifestKinds.map((kind) => [
+    writableKinds.map((kind) => [
       `io.k8s.api.core.v1.${kind}`,
-      { ...convertObject(manifestSchemas[kind]), 'x-kubernetes-group-version-kind': [groupVersionKind(kind)] },
+      { ...convertObject(writableSchemas[kind]), 'x-kubernetes-group-version-kind': [groupVersionKind(kind)] },
     ]),
   );
 
@@ -72,7 +72,7 @@ export interface DescribedPath {
 
 /** The paths that can be patched. */
 export const describedPaths = (): readonly DescribedPath[] =>
-  manifestKinds.map((kind) => {
+  writableKinds.map((kind) => {
     const { resource, namespaced } = resourceDefinitions.find((definition) => definition.kind === kind) ?? { resource: '', namespaced: false };
     return { kind, path: `/api/v1/${namespaced ? 'namespaces/{namespace}/' : ''}${resource}/{name}` };
   });

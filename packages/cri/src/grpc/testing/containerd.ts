@@ -22,7 +22,7 @@ const patienceMs = 30_000;
 /** A running containerd. */
 export interface Containerd {
   /** Its CRI endpoint. */
-  readonly endpoint: string;
+  readonly endpoint: `unix://${string}`;
   readonly socket: string;
   /** Everything of it lies in here. */
   readonly directory: string;

@@ -1,0 +1,8 @@
+/** The benchmarks there are, each loaded when it is called. */
+import type { Command } from '../command.ts';
+
+/** Name to module. */
+export const benches: Readonly<Record<string, () => Promise<Command>>> = {
+  debugger: async () => (await import('./debugger.ts')).bench,
+  runtime: async () => (await import('./runtime.ts')).bench,
+};

@@ -1,0 +1,1 @@
+export const explainCase = (..._args: unknown[]): Promise<number> => Promise.resolve(1);

@@ -1,0 +1,47 @@
+/** What the runner prints. */
+import { differences } from './differences.ts';
+import { inWords } from './kinds/telling.ts';
+import type { Disagreeing, FileOutcome } from './run-file.ts';
+
+/** A long value is cut there unless all is wanted. */
+const maxValueLength = 400;
+/** Differences of one thing that are shown unless all are wanted. */
+const maxDifferences = 12;
+
+/** `sync-v1.36  498/500 agree`. */
+export const fileLine = ({ file, agreeing, cases }: FileOutcome, width: number, seconds?: number): string =>
+  `${file.label.padEnd(width)}  ${agreeing}/${cases} agree${seconds === undefined ? '' : `  (${seconds.toFixed(1)} s)`}`;
+
+function text(value: unknown, verbose: boolean): string {
+  if (value === undefined) return 'nothing';
+  const json = JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner)) ?? inWords(value);
+  return verbose || json.length <= maxValueLength ? json : `${json.slice(0, maxValueLength)}… (${json.length} characters)`;
+}
+
+/** A disagreement in full: what came before it, and for each thing that differs what was expected and what came. */
+export function describeDisagreeing(label: string, found: Disagreeing, verbose: boolean): string[] {
+  if (found.kind === 'malformed') return [`✗ ${label}, line ${found.line}: ${found.problem}`];
+  const title = `✗ ${found.id} (${label}, line ${found.line})`;
+  if (found.kind === 'threw') return [title, `    the engine failed: ${found.error}`];
+  const { where, before = [], disagreements } = found.finding;
+  const lines = [where ? `${title} differs in ${where}` : `${title} differs`];
+  if (before.length > 0) lines.push('    before it', ...before.map((line) => `      ${verbose ? line : line.slice(0, maxValueLength)}`));
+  for (const { what, expected, got } of disagreements) {
+    const found = differences(expected, got);
+    const shown = verbose ? found : found.slice(0, maxDifferences);
+    lines.push(`    ${what}`);
+    for (const { path, expected: want, got: have } of shown) {
+      if (path !== '') lines.push(`      at ${path}`);
+      lines.push(`      expected ${text(want, verbose)}`, `      got      ${text(have, verbose)}`);
+    }
+    if (shown.length < found.length) lines.push(`      … and ${found.length - shown.length} more differences (--verbose shows all)`);
+  }
+  return lines;
+}
+
+/** All that a file's outcome has to say beyond its line. */
+export function describeOutcome({ file, cases, agreeing, disagreeing }: FileOutcome, verbose: boolean): string[] {
+  const lines = disagreeing.flatMap((found) => ['', ...describeDisagreeing(file.label, found, verbose)]);
+  const more = cases - agreeing - disagreeing.length;
+  return more > 0 ? [...lines, '', `… and ${more} more in ${file.label}${verbose ? '' : ' (--verbose shows all)'}`] : lines;
+}

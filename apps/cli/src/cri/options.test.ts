@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../command.ts';
+import { parseCriOptions } from './options.ts';
+
+const parse = (line: string, environment: NodeJS.ProcessEnv = {}, isRoot = true): ReturnType<typeof parseCriOptions> =>
+  parseCriOptions(line.split(' ').filter(Boolean), environment, isRoot);
+
+describe('the command line of cri', () => {
+  it('has defaults for root and for a user', () => {
+    expect(parse('', { XDG_STATE_HOME: '/s' })).toEqual({
+      listen: 'unix:///run/podscope/cri.sock',
+      socketMode: 0o600,
+      runtime: 'docker',
+      dockerHost: undefined,
+      sandboxImage: undefined,
+      network: { networkPlugin: 'docker', cniConfDir: '/etc/cni/net.d', cniBinDirs: ['/opt/cni/bin', '/usr/lib/cni'] },
+      stateDir: '/s/podscope/cri',
+      streaming: { host: '127.0.0.1', port: 0 },
+      verbose: false,
+    });
+    expect(parse('', { XDG_RUNTIME_DIR: '/run/user/7' }, false).listen).toBe('unix:///run/user/7/podscope/cri.sock');
+  });
+
+  it('takes what it is told', () => {
+    expect(
+      parse('--listen /tmp/a.sock --socket-mode 0660 --runtime sim --sandbox-image pause:1 --state-dir /d --streaming-address [::1]:10010 --verbose'),
+    ).toMatchObject({
+      listen: 'unix:///tmp/a.sock',
+      socketMode: 0o660,
+      runtime: 'sim',
+      sandboxImage: 'pause:1',
+      stateDir: '/d',
+      streaming: { host: '::1', port: 10_010 },
+      verbose: true,
+    });
+  });
+
+  it.each([
+    ['--runtime podman', '--runtime "podman" is not docker or sim'],
+    ['--socket-mode 0777', '--socket-mode "0777" is not 0600 or 0660'],
+    ['--listen tcp://127.0.0.1:1', '"tcp://127.0.0.1:1" is no CRI endpoint'],
+    ['--streaming-address localhost:99999', '--streaming-address "localhost:99999" is not an address and a port'],
+    ['--network-plugin calico', '--network-plugin "calico" is not docker, none or cni'],
+    ['--nonsense', "Unknown option '--nonsense'"],
+    ['extra', "Unexpected argument 'extra'"],
+  ])('refuses %s', (line, message) => {
+    expect(() => parse(line)).toThrow(UsageError);
+    expect(() => parse(line)).toThrow(message);
+  });
+});

@@ -1,0 +1,68 @@
+/** `podscope diff`: two runs side by side, step by step. */
+import { type AlignedStep, compareSteps, type RunStep, RunSteps } from '@podscope/trace/compare';
+import { type Command, UsageError } from '../command.ts';
+import { type OpenedRun, openRun, readArguments, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
+
+const options = { ...stateDirOption, json: { type: 'boolean' }, pod: { type: 'string' }, factor: { type: 'string', default: '1.5' } } as const;
+
+async function stepsOf({ events }: OpenedRun): Promise<readonly RunStep[]> {
+  const steps = new RunSteps();
+  for await (const event of events) steps.take(event);
+  return steps.steps;
+}
+
+const duration = (step: RunStep | undefined): string => (step?.duration === undefined ? '' : `${(step.duration / 1_000).toFixed(2)} s`);
+const outcome = ({ outcome: how, reason, message }: RunStep): string => (how === 'ok' ? (reason ?? 'ok') : [reason ?? how, message].filter(Boolean).join(': '));
+
+/** One line for a step that is not the same; a sign tells how, also without colour. */
+function line({ before, after, difference }: AlignedStep): string {
+  const step = after ?? before;
+  if (!step) return '';
+  const { pod, action, target, attempt, occurrence } = step;
+  const what = `${pod} ${action} ${target}${attempt > 0 ? ` (attempt ${attempt})` : ''}${occurrence > 1 ? ` #${occurrence}` : ''}`;
+  switch (difference) {
+    case 'missing':
+      return `- ${what}: ${outcome(step)}`;
+    case 'extra':
+      return `+ ${what}: ${outcome(step)}`;
+    case 'outcome':
+      return `! ${what}: ${before ? outcome(before) : ''} → ${after ? outcome(after) : ''}`;
+    case 'slower':
+    case 'faster':
+      return `~ ${what}: ${duration(before)} → ${duration(after)} (${difference})`;
+    case undefined:
+      return `  ${what}`;
+  }
+}
+
+export const command: Command = {
+  usage: 'diff RUN RUN',
+  summary: 'Compares two runs step by step; exit code 1 when they differ.',
+  help: `Usage: npx -y pnpm@12 podscope diff FILE|RUN FILE|RUN [options]
+
+Steps are aligned by pod, action, target and attempt. Prints those that are missing (-), extra (+), came out otherwise (!),
+or took much longer or shorter (~). Exit code: 0 when the same was done with the same outcome, 1 when not; speed does not count.
+
+  --pod NAMESPACE/NAME  Compare this pod only.
+  --factor N            From which factor on a step counts as slower or faster (default: 1.5).
+  --json                All aligned steps as JSON.
+${stateDirHelp}`,
+  run: (args) =>
+    tellingProblems(async () => {
+      const { values, positionals } = readArguments(args, options, 'diff');
+      const [first, second, ...others] = positionals;
+      if (first === undefined || second === undefined || others.length > 0) throw new UsageError('diff takes two runs: FILE or RUN');
+      const factor = Number(values.factor);
+      if (!(factor > 1)) throw new UsageError(`--factor ${JSON.stringify(values.factor)} is not a number above 1`);
+      const before = await stepsOf(await openRun(first, values['state-dir']));
+      const after = await stepsOf(await openRun(second, values['state-dir']));
+      const comparison = compareSteps(before, after, { factor, pod: values.pod });
+      if (values.json) console.log(JSON.stringify(comparison, undefined, 2));
+      else {
+        for (const step of comparison.steps) if (step.difference) console.log(line(step));
+        const { same, missing, extra, outcome: otherwise, slower, faster } = comparison.counts;
+        console.log(`${same} the same, ${missing} missing, ${extra} extra, ${otherwise} with another outcome, ${slower} slower, ${faster} faster`);
+      }
+      return comparison.alike ? 0 : 1;
+    }),
+};

@@ -1,0 +1,60 @@
+/** `podscope explain`: why pods are as they are, in plain words, from a run's decisions. */
+import { existsSync } from 'node:fs';
+import { explainPod, type PodExplanation, RunFold } from '@podscope/trace';
+import { type Command, UsageError } from '../command.ts';
+import { openRun, readArguments, RunProblem, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
+
+const options = { ...stateDirOption, run: { type: 'string', default: 'latest' }, pod: { type: 'string' }, at: { type: 'string' }, json: { type: 'boolean' } } as const;
+
+/** With a slash or a dot only when such a file exists: `default/web` is a pod. */
+const isFile = (name: string): boolean => existsSync(name) || /\.podscope$/.test(name);
+
+const bold = (text: string): string => (process.stdout.isTTY && !process.env['NO_COLOR'] ? `\u001b[1m${text}\u001b[22m` : text);
+
+function print({ headline, sections }: PodExplanation): void {
+  console.log(bold(headline));
+  for (const { title, lines } of sections) {
+    console.log(`\n  ${title}`);
+    for (const line of lines) console.log(`    ${line}`);
+  }
+  console.log('');
+}
+
+export const command: Command = {
+  usage: 'explain FILE|POD',
+  summary: 'Says in plain words why pods are as they are.',
+  help: `Usage: npx -y pnpm@12 podscope explain FILE [options]
+       npx -y pnpm@12 podscope explain POD [options]
+
+FILE is a trace file: all its pods are explained. POD is a name, or NAMESPACE/NAME, in the newest recorded run (of the server that runs,
+if one does). Everything said comes from the run's own record: statuses, decisions, results.
+
+  --pod POD         Only this pod of the file.
+  --run RUN         Another run than the newest.
+  --at SEQ          As it stood after this event.
+  --json            As JSON.
+${stateDirHelp}`,
+  run: (args) =>
+    tellingProblems(async () => {
+      const { values, positionals } = readArguments(args, options, 'explain');
+      const [name, ...others] = positionals;
+      if (name === undefined || others.length > 0) throw new UsageError('explain takes one FILE or POD');
+      const at = values.at === undefined ? Number.POSITIVE_INFINITY : Number(values.at);
+      if (Number.isNaN(at)) throw new UsageError(`--at ${JSON.stringify(values.at)} is not the number of an event`);
+      const run = await openRun(isFile(name) ? name : values.run, values['state-dir']);
+      const wanted = isFile(name) ? values.pod : name;
+      const fold = new RunFold();
+      for await (const event of run.events) {
+        if (event.seq > at) break;
+        fold.apply(event);
+      }
+      const pods = fold.pods().filter(({ uid, name: podName, namespace }) => wanted === undefined || [uid, podName, `${namespace}/${podName}`].includes(wanted));
+      if (pods.length === 0) throw new RunProblem(wanted === undefined ? `there is no pod in ${name}` : `there is no pod ${JSON.stringify(wanted)} in this run`);
+      const explained = pods.map((track) => explainPod(fold, track, fold.lastTime ?? 0));
+      if (values.json) console.log(JSON.stringify(explained, undefined, 2));
+      else for (const each of explained) print(each);
+      const problem = run.problem();
+      if (problem) console.error(`podscope: ${name} is not complete: ${problem}`);
+      return 0;
+    }),
+};

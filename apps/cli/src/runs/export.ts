@@ -1,0 +1,67 @@
+/** `podscope export`: a run as a trace file, for Perfetto, or as OTLP. */
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { exportPlace } from '@podscope/cluster';
+import { type RunExportFormat, runExportFormats } from '@podscope/protocol';
+import { productVersion } from '@podscope/server/runs';
+import { writeOtlp, writePerfetto } from '@podscope/trace/export';
+import { bytesOf, traceFileFormat, traceFileVersion, writeTraceFile } from '@podscope/trace/file';
+import { type Command, UsageError } from '../command.ts';
+import { type OpenedRun, openRun, readArguments, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
+
+const options = { ...stateDirOption, format: { type: 'string', default: 'file' }, output: { type: 'string', short: 'o' } } as const;
+
+function written({ info, events }: OpenedRun, format: RunExportFormat): AsyncIterable<Uint8Array | string> {
+  switch (format) {
+    case 'file':
+      return bytesOf(
+        writeTraceFile({ format: traceFileFormat, version: traceFileVersion, createdBy: `podscope ${productVersion}`, createdAt: Date.now(), run: info }, events),
+      );
+    case 'perfetto':
+      return writePerfetto(info, events);
+    case 'otlp':
+      return writeOtlp(info, events);
+  }
+}
+
+/** Written beside its place and moved there, so that a file is never half there. */
+async function save(source: AsyncIterable<Uint8Array | string>, path: string): Promise<void> {
+  const partial = `${path}.part`;
+  try {
+    await pipeline(Readable.from(source), createWriteStream(partial));
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+export const command: Command = {
+  usage: 'export FILE|RUN [--format FORMAT] [-o OUT]',
+  summary: 'Writes a run as a trace file, Perfetto trace or OTLP.',
+  help: `Usage: npx -y pnpm@12 podscope export FILE|RUN [options]
+
+FILE is a trace file, RUN the id (or its beginning), or the title, of a recorded run; "latest" is the newest.
+
+  --format FORMAT   file: a trace file (default). perfetto: Chrome/Perfetto trace JSON, for ui.perfetto.dev. otlp: OTLP JSON, for Jaeger and others.
+  -o, --output OUT  Where to; - is stdout. Default: a name in this directory.
+${stateDirHelp}`,
+  run: (args) =>
+    tellingProblems(async () => {
+      const { values, positionals } = readArguments(args, options, 'export');
+      const [name, ...others] = positionals;
+      if (name === undefined || others.length > 0) throw new UsageError('export takes one FILE or RUN');
+      const format = runExportFormats.find((known) => known === values.format);
+      if (!format) throw new UsageError(`--format ${JSON.stringify(values.format)} is not ${runExportFormats.join(', ')}`);
+      const run = await openRun(name, values['state-dir']);
+      const target = values.output ?? exportPlace(run.info, format).fileName;
+      if (target === '-') await pipeline(Readable.from(written(run, format)), process.stdout, { end: false });
+      else await save(written(run, format), target);
+      const problem = run.problem();
+      if (problem) console.error(`podscope: ${name} is not complete: ${problem}; all events up to there are exported`);
+      if (target !== '-') console.error(`Wrote ${target}`);
+      return 0;
+    }),
+};

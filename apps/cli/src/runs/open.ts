@@ -1,0 +1,55 @@
+/** `podscope open`: shows a trace file or a recorded run in the browser. */
+import { existsSync } from 'node:fs';
+import { buildPage, createLogger, openBrowser, pageDirectory, StartError, startViewer, type ViewerOptions } from '@podscope/server/viewer';
+import { type Command, UsageError } from '../command.ts';
+import { findRun, openStore, readArguments, RunProblem, stateDirHelp, stateDirOption, storeFileOf, tellingProblems } from './run-source.ts';
+
+const options = { ...stateDirOption, port: { type: 'string', default: '0' }, 'no-build': { type: 'boolean' }, 'no-open': { type: 'boolean' } } as const;
+
+function sourceOf(name: string, stateDir: string | undefined): ViewerOptions['source'] {
+  if (existsSync(name)) return { file: name };
+  if (/[./]/.test(name)) throw new RunProblem(`${name} does not exist`);
+  const store = openStore(stateDir);
+  try {
+    return { storeFile: storeFileOf(stateDir), run: findRun(store, name).id };
+  } finally {
+    store.close();
+  }
+}
+
+export const command: Command = {
+  usage: 'open FILE|RUN',
+  summary: 'Shows a trace file or a recorded run in the browser.',
+  help: `Usage: npx -y pnpm@12 podscope open FILE|RUN [options]
+
+Serves the page over one recorded run, read only, until Ctrl+C.
+
+  --port PORT       Port to listen on, on 127.0.0.1; default: a free one.
+  --no-open         Do not open the browser, only print the address.
+  --no-build        Serve the page as it was last built.
+${stateDirHelp}`,
+  run: (args) =>
+    tellingProblems(async () => {
+      const { values, positionals } = readArguments(args, options, 'open');
+      const [name, ...others] = positionals;
+      if (name === undefined || others.length > 0) throw new UsageError('open takes one FILE or RUN');
+      if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) throw new UsageError(`--port ${JSON.stringify(values.port)} is not a port number from 0 to 65535`);
+      const source = sourceOf(name, values['state-dir']);
+      const page = values['no-build'] ? pageDirectory : await buildPage(() => console.error('Building the page…'));
+      try {
+        const viewer = await startViewer({ source, port: Number(values.port), pageDirectory: page, logger: createLogger('warn') });
+        console.log(`\n  ${viewer.title}: ${viewer.events} events\n  ${viewer.url}\n`);
+        if (viewer.problem) console.error(`podscope: the file is not complete: ${viewer.problem}; all events up to there are shown`);
+        console.log('  Ctrl+C stops.');
+        if (!values['no-open']) openBrowser(viewer.url, (message) => console.error(`podscope: ${message}`));
+        await new Promise<void>((resolve) => {
+          for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+        });
+        await viewer.stop();
+        return 0;
+      } catch (error) {
+        if (error instanceof StartError) throw new RunProblem(error.message, { cause: error });
+        throw error;
+      }
+    }),
+};

@@ -1,0 +1,204 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readFile, rm, truncate, writeFile, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { EventStore } from '@podscope/server/runs';
+import { type TraceEvent, toJson } from '@podscope/trace';
+import { bytesOf, loadTraceFile, type RunInfo, traceFileVersion, writeTraceFile } from '@podscope/trace/file';
+import { crashLoop } from '@podscope/trace/testing';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { UsageError } from '../command.ts';
+import { commands } from '../commands.ts';
+
+// The viewer is a process of its own.
+vi.setConfig({ testTimeout: 60_000 });
+
+const main = join(import.meta.dirname, '..', 'main.ts');
+let directory: string;
+const cwd = process.cwd();
+
+const info = (id: string, title?: string): RunInfo => ({
+  id,
+  title,
+  tags: [],
+  notes: [],
+  startedAt: Date.UTC(2026, 0, 5, 9),
+  nodeName: 'node',
+  runtime: { name: 'docker', version: '20.10', kind: 'docker' },
+  profile: 'v1.36',
+  engine: 'v1.36.2',
+  steps: [],
+});
+
+async function writeFileOf(path: string, run: RunInfo, events: readonly TraceEvent[]): Promise<void> {
+  const file = writeTraceFile({ format: 'podscope-trace', version: traceFileVersion, createdBy: 'test', createdAt: 0, run }, events);
+  await pipeline(Readable.from(bytesOf(file)), createWriteStream(path));
+}
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'podscope-cli-runs-'));
+  process.chdir(directory);
+  await writeFileOf(join(directory, 'three.podscope'), info('three', 'Three failures'), crashLoop(3).events);
+  await writeFileOf(join(directory, 'four.podscope'), info('four'), crashLoop(4).events);
+  const store = EventStore.open({ file: join(directory, 'runs.db'), limits: { maxBytes: 1e12, maxAge: 1e15 }, notify: () => undefined });
+  const run = store.beginRun(info('0ldrun00-0000', 'An old one'));
+  store.append(run, 1, crashLoop(2).events.map(toJson));
+  store.endRun(run, 'ended', Date.UTC(2026, 0, 5, 10));
+  // A server that runs has the store open at the same time.
+  const current = store.beginRun(info('current0-0000'));
+  store.append(current, 1, crashLoop(1).events.map(toJson));
+  store.close();
+});
+afterAll(async () => {
+  process.chdir(cwd);
+  await rm(directory, { recursive: true, force: true });
+});
+
+interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command as main does, in this process. */
+async function podscope(name: string, ...args: string[]): Promise<Outcome> {
+  const stdout: string[] = [];
+  const stderr: string[] = [];
+  const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void stdout.push(`${line}\n`));
+  const error = vi.spyOn(console, 'error').mockImplementation((line: string) => void stderr.push(`${line}\n`));
+  try {
+    const load = commands[name];
+    if (!load) throw new Error(`no command ${name}`);
+    const code = await (await load()).run(args).catch((reason: unknown) => {
+      if (!(reason instanceof UsageError)) throw reason;
+      stderr.push(reason.message);
+      return 2;
+    });
+    return { code, stdout: stdout.join(''), stderr: stderr.join('') };
+  } finally {
+    log.mockRestore();
+    error.mockRestore();
+  }
+}
+
+const stateDir = (): string[] => ['--state-dir', directory];
+
+describe('podscope export', () => {
+  it.each([
+    ['file', 'Three-failures.podscope'],
+    ['perfetto', 'Three-failures.perfetto.json'],
+    ['otlp', 'Three-failures.otlp.json'],
+  ])('writes a file as %s', async (format, name) => {
+    expect(await podscope('export', 'three.podscope', '--format', format)).toEqual({ code: 0, stdout: '', stderr: `Wrote ${name}\n` });
+    expect((await stat(join(directory, name))).size).toBeGreaterThan(1_000);
+  });
+
+  it('writes a run of the store to a place', async () => {
+    expect(await podscope('export', 'An old one', '-o', 'old.podscope', ...stateDir())).toMatchObject({ code: 0 });
+    const { header, events } = await loadTraceFile(Readable.from([await readFile(join(directory, 'old.podscope'))]));
+    expect(header.run).toMatchObject({ id: '0ldrun00-0000', title: 'An old one' });
+    expect(events).toHaveLength(crashLoop(2).events.length);
+    expect(await podscope('export', '0ldr', '--format', 'perfetto', '-o', 'old.json', ...stateDir())).toMatchObject({ code: 0 });
+    expect(JSON.parse(await readFile(join(directory, 'old.json'), 'utf8'))).toMatchObject({ displayTimeUnit: 'ms' });
+  });
+
+  it('says what is wrong in one line', async () => {
+    await writeFile(join(directory, 'no.podscope'), 'nonsense');
+    expect(await podscope('export', 'no.podscope')).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^podscope: no\.podscope: this is not a Podscope trace file .*\n$/) });
+    expect(await podscope('export', 'missing.podscope')).toMatchObject({ code: 1, stderr: 'podscope: missing.podscope does not exist\n' });
+    expect(await podscope('export', 'nothing', ...stateDir())).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no run "nothing"') });
+    expect(await podscope('export', 'three.podscope', '--format', 'zip')).toMatchObject({ code: 2, stderr: expect.stringContaining('is not file, perfetto, otlp') });
+    expect(await podscope('export')).toMatchObject({ code: 2 });
+  });
+
+  it('takes what a file that was cut short has, and says so', async () => {
+    await writeFileOf(join(directory, 'torn.podscope'), info('torn'), crashLoop(4).events);
+    await truncate(join(directory, 'torn.podscope'), 2_000);
+    const { code, stderr } = await podscope('export', 'torn.podscope', '-o', 'saved.podscope');
+    expect(code).toBe(0);
+    expect(stderr).toContain('torn.podscope is not complete: it was cut short after event');
+    expect((await loadTraceFile(Readable.from([await readFile(join(directory, 'saved.podscope'))]))).report.complete).toBe(true);
+  });
+});
+
+describe('podscope runs', () => {
+  it('lists, names, tags, annotates, imports and deletes', async () => {
+    expect((await podscope('runs', 'import', 'three.podscope', ...stateDir())).code).toBe(0);
+    expect(await podscope('runs', 'rename', 'three', 'A', 'new', 'name', ...stateDir())).toMatchObject({ code: 0, stdout: 'A new name\n' });
+    expect(await podscope('runs', 'tag', 'three', 'one', 'two', ...stateDir())).toMatchObject({ code: 0, stdout: 'one two\n' });
+    expect(await podscope('runs', 'tag', 'three', ...stateDir(), '--', '-one')).toMatchObject({ code: 0, stdout: 'two\n' });
+    expect((await podscope('runs', 'note', 'three', 'look', 'here', ...stateDir())).code).toBe(0);
+    const { stdout } = await podscope('runs', ...stateDir());
+    expect(stdout).toMatch(/^RUN +STARTED \(UTC\) +STATE/);
+    expect(stdout).toMatch(/three +2026-01-05 09:00:00 +ended, imported +docker +\d+ +\d+ KiB +A new name #two/);
+    expect(stdout).toMatch(/0ldrun00 .* ended/);
+    expect(JSON.parse((await podscope('runs', '--json', ...stateDir())).stdout)).toEqual(expect.arrayContaining([expect.objectContaining({ id: 'three', notes: [expect.objectContaining({ text: 'look here' })] })]));
+    expect(await podscope('runs', 'delete', 'three', ...stateDir())).toMatchObject({ code: 0, stdout: 'deleted three\n' });
+    expect(await podscope('runs', 'delete', 'current', ...stateDir())).toMatchObject({ code: 1, stderr: expect.stringContaining('it goes on') });
+    expect(await podscope('runs', 'frobnicate', 'x', ...stateDir())).toMatchObject({ code: 2 });
+  });
+
+  it('says that there are none', async () => {
+    expect(await podscope('runs', '--state-dir', join(directory, 'elsewhere'))).toMatchObject({ code: 1, stderr: expect.stringContaining('there are no recorded runs') });
+  });
+});
+
+describe('podscope diff', () => {
+  it('is content with the same', async () => {
+    expect(await podscope('diff', 'three.podscope', 'three.podscope')).toMatchObject({ code: 0, stdout: expect.stringContaining('0 missing, 0 extra') });
+  });
+
+  it('prints what differs, and fails', async () => {
+    const { code, stdout } = await podscope('diff', 'three.podscope', 'four.podscope');
+    expect(code).toBe(1);
+    expect(stdout).toContain('+ default/web-0 CreateContainer app (attempt 3): ok\n');
+    expect(stdout).toContain('+ default/web-0 exit app (attempt 3): exit code 1: Error\n');
+    expect(stdout).toContain('0 missing, 3 extra');
+  });
+
+  it('takes runs of the store too, and gives JSON', async () => {
+    const { code, stdout } = await podscope('diff', '0ldrun', 'three.podscope', '--json', ...stateDir());
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ alike: false, counts: { missing: 0 } });
+  });
+});
+
+describe('podscope explain', () => {
+  it('explains the pods of a file', async () => {
+    const { code, stdout } = await podscope('explain', 'three.podscope');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^default\/web-0 is CrashLoopBackOff: 1 of 2 containers ready/);
+    expect(stdout).toContain('StartContainer app: CrashLoopBackOff');
+  });
+
+  it('explains a pod of a recorded run, at any event', async () => {
+    expect(await podscope('explain', 'default/web-0', '--run', '0ldrun', '--at', '2', ...stateDir())).toMatchObject({ code: 0, stdout: expect.stringContaining('default/web-0 is PodInitializing') });
+    expect(await podscope('explain', 'nobody', '--run', '0ldrun', ...stateDir())).toMatchObject({ code: 1, stderr: 'podscope: there is no pod "nobody" in this run\n' });
+  });
+});
+
+describe('podscope open', () => {
+  it('serves a file, and stops with Ctrl+C', async () => {
+    const child = spawn(process.execPath, [main, 'open', 'three.podscope', '--no-build', '--no-open'], { cwd: directory, stdio: ['ignore', 'pipe', 'inherit'] });
+    const url = await new Promise<URL>((resolve, reject) => {
+      let text = '';
+      child.stdout.on('data', (chunk: Buffer) => {
+        text += chunk.toString('utf8');
+        const found = /http:\S+/.exec(text);
+        if (found && text.includes('Ctrl+C')) resolve(new URL(found[0]));
+      });
+      child.on('close', () => reject(new Error(`it ended: ${text}`)));
+    });
+    const headers = { Authorization: `Bearer ${url.searchParams.get('token')}` };
+    const page = (await (await fetch(new URL('/runs/three/events?limit=2', url), { headers })).json()) as { run: { title: string }; events: unknown[]; next: number };
+    expect(page).toMatchObject({ run: { title: 'Three failures' }, next: 2 });
+    expect((await fetch(new URL('/runs/three', url), { method: 'DELETE', headers })).status).toBe(403);
+    expect((await fetch(new URL('/runs', url))).status).toBe(401);
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+  });
+});

@@ -1,0 +1,113 @@
+/** `podscope runs`: what is recorded; named, tagged, deleted, brought in. */
+import { createReadStream } from 'node:fs';
+import { importRun } from '@podscope/server/runs';
+import { tagSchema } from '@podscope/trace/file';
+import { type Command, UsageError } from '../command.ts';
+import { asProblem, findRun, openStore, readArguments, RunProblem, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
+import { formatTable } from './table.ts';
+
+const options = { ...stateDirOption, json: { type: 'boolean' } } as const;
+type Store = ReturnType<typeof openStore>;
+
+const size = (bytes: number): string => (bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} KiB` : `${(bytes / 1024 ** 2).toFixed(1)} MiB`);
+const time = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+
+function list(store: Store, json: boolean): number {
+  const runs = store.list();
+  if (json) {
+    console.log(JSON.stringify(runs, undefined, 2));
+    return 0;
+  }
+  if (runs.length === 0) console.error('No runs are recorded.');
+  else {
+    const rows = runs.map(({ id, startedAt, state, imported, runtime, firstSeq, lastSeq, bytes, title, tags }) => [
+      id.slice(0, 8),
+      time(startedAt),
+      imported ? `${state}, imported` : state,
+      runtime.kind,
+      String(lastSeq === 0 ? 0 : lastSeq - firstSeq + 1),
+      size(bytes),
+      [title, ...tags.map((tag) => `#${tag}`)].filter(Boolean).join(' '),
+    ]);
+    console.log(formatTable(['RUN', 'STARTED (UTC)', 'STATE', 'RUNTIME', 'EVENTS', 'SIZE', 'TITLE'], rows));
+  }
+  return 0;
+}
+
+function changeTags(current: readonly string[], changes: readonly string[]): readonly string[] {
+  const tags = new Set(current);
+  for (const change of changes) {
+    const remove = change.startsWith('-');
+    const tag = tagSchema.safeParse(change.replace(/^[+-]/, ''));
+    if (!tag.success) throw new UsageError(`${JSON.stringify(change)}: ${tag.error.issues[0]?.message ?? 'not a tag'}`);
+    if (remove) tags.delete(tag.data);
+    else tags.add(tag.data);
+  }
+  return [...tags];
+}
+
+async function act(store: Store, [action, name, ...rest]: readonly string[]): Promise<number> {
+  if (name === undefined) throw new UsageError(`runs ${action ?? ''} needs a RUN (runs --help tells all)`);
+  switch (action) {
+    case 'rename':
+      console.log(store.rename(findRun(store, name).id, rest.join(' ')).title ?? '(no title)');
+      return 0;
+    case 'tag': {
+      const { id, tags } = findRun(store, name);
+      console.log(store.tag(id, changeTags(tags, rest)).tags.join(' '));
+      return 0;
+    }
+    case 'note':
+      store.annotate(findRun(store, name).id, { text: rest.join(' ') });
+      return 0;
+    case 'delete':
+      for (const each of [name, ...rest].map((wanted) => findRun(store, wanted))) {
+        store.delete(each.id);
+        console.log(`deleted ${each.id}`);
+      }
+      return 0;
+    case 'import':
+      return bringIn(store, name);
+    default:
+      throw new UsageError(`runs has no ${JSON.stringify(action)}: rename, tag, note, delete, import, or nothing to list them`);
+  }
+}
+
+async function bringIn(store: Store, path: string): Promise<number> {
+  try {
+    const { run, report } = await importRun(store, createReadStream(path));
+    if (report.problem) console.error(`podscope: ${path} is not complete: ${report.problem}; all events up to there are taken in`);
+    console.log(`${run.id}  ${report.events} events`);
+    return 0;
+  } catch (error) {
+    throw asProblem(error, path);
+  }
+}
+
+export const command: Command = {
+  usage: 'runs [rename|tag|note|delete|import …]',
+  summary: 'Lists recorded runs; names, tags, deletes and imports them.',
+  help: `Usage: npx -y pnpm@12 podscope runs [options]
+       npx -y pnpm@12 podscope runs rename RUN TITLE…
+       npx -y pnpm@12 podscope runs tag RUN -- [+]TAG… -TAG…
+       npx -y pnpm@12 podscope runs note RUN TEXT…
+       npx -y pnpm@12 podscope runs delete RUN…
+       npx -y pnpm@12 podscope runs import FILE
+
+RUN is the id (or its beginning), or the title, of a recorded run; "latest" is the newest, "current" the one a server writes.
+
+  --json            The list as JSON.
+${stateDirHelp}`,
+  run: (args) =>
+    tellingProblems(async () => {
+      const { values, positionals } = readArguments(args, options, 'runs');
+      const store = openStore(values['state-dir']);
+      try {
+        return positionals.length === 0 ? list(store, values.json === true) : await act(store, positionals);
+      } catch (error) {
+        throw error instanceof RunProblem || error instanceof UsageError ? error : asProblem(error, '');
+      } finally {
+        store.close();
+      }
+    }),
+};

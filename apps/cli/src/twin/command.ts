@@ -1,0 +1,97 @@
+/** `twin`: recorded runs of a genuine kubelet v1.20 on Docker, run again here and compared. */
+import { parseArgs } from 'node:util';
+import { type Command, UsageError } from '../command.ts';
+import { compare } from './compare/compare.ts';
+import { type ReferenceContainer, readReference } from './compare/reference.ts';
+import { provideImages } from './images.ts';
+import { findRecordings, lastAction, type Recording } from './recording.ts';
+import { DockerEngine } from './run/docker-engine.ts';
+import { replay } from './run/replay.ts';
+
+const help = `Usage: npx -y pnpm@12 twin DIR [options]
+
+Runs the pod of each recording in DIR (*.json) on Docker, with the kubelet of the v1.20 profile, does to it what was done then, and compares:
+the set of events, the order of creates and starts, the bodies of containers and their ends exactly; statuses that lasted, in their order; times
+within bands. Files of other shapes are left alone. docs/twin.md says more. Exit code 1 when a recording differs.
+
+Options:
+  --only NAME          Only recordings whose name contains NAME; can be given several times.
+  --concurrency N      Pods that run at the same time (default: 12). Each has a kubelet of its own.
+  --all                Tell all differences, not only the first of each recording.
+  --docker SOCKET      The engine's socket (default: /var/run/docker.sock).`;
+
+interface Options {
+  readonly path: string;
+  readonly only: readonly string[];
+  readonly concurrency: number;
+  readonly all: boolean;
+  readonly socket: string;
+}
+
+function parse(args: readonly string[]): Options {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { only: { type: 'string', multiple: true }, concurrency: { type: 'string' }, all: { type: 'boolean' }, docker: { type: 'string' } },
+    });
+    const [path, ...more] = positionals;
+    if (path === undefined || more.length > 0) throw new UsageError('twin needs one directory of recordings (--help tells more)');
+    const concurrency = Number(values.concurrency ?? 12);
+    if (!Number.isInteger(concurrency) || concurrency < 1)
+      throw new UsageError(`--concurrency ${JSON.stringify(values.concurrency)} is not a number from 1 on`);
+    return { path, only: values.only ?? [], concurrency, all: values.all ?? false, socket: values.docker ?? '/var/run/docker.sock' };
+  } catch (error) {
+    if (error instanceof UsageError || !(error instanceof TypeError)) throw error;
+    throw new UsageError(`${error.message.split('\n')[0]} (--help tells more)`, { cause: error });
+  }
+}
+
+/** The longest first, so that all end together. */
+async function runAll(recordings: readonly Recording[], { concurrency, all }: Options, engine: DockerEngine, reference: ReferenceContainer): Promise<number> {
+  const queue = recordings.toSorted((a, b) => lastAction(b) - lastAction(a));
+  let same = 0;
+  const worker = async (): Promise<void> => {
+    for (let recording = queue.shift(); recording; recording = queue.shift()) {
+      const differences = await differencesOf(recording, engine, reference);
+      if (differences.length === 0) same += 1;
+      console.log(differences.length === 0 ? `same     ${recording.name}` : `differs  ${recording.name}: ${differences[0]}`);
+      if (all) for (const difference of differences.slice(1)) console.log(`         ${difference}`);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, queue.length) }, worker));
+  return same;
+}
+
+async function differencesOf(recording: Recording, engine: DockerEngine, reference: ReferenceContainer): Promise<readonly string[]> {
+  try {
+    return await compare(recording, await replay(recording, engine), reference);
+  } catch (error) {
+    return [`the run failed: ${error instanceof Error ? error.message : String(error)}`];
+  }
+}
+
+export const command: Command = {
+  usage: 'twin DIR [options]',
+  summary: 'Runs recorded pods of a genuine kubelet v1.20 on Docker here and tells whether the same happens.',
+  help,
+  async run(args) {
+    const options = parse(args);
+    const found = await findRecordings(options.path);
+    const recordings = found.recordings.filter(({ name }) => options.only.length === 0 || options.only.some((part) => name.includes(part)));
+    if (found.ignored.length > 0) console.error(`Other files, left alone: ${found.ignored.join(', ')}`);
+    if (recordings.length === 0) throw new UsageError(`there is no recording in ${options.path}${options.only.length > 0 ? ' with such a name' : ''}`);
+    const engine = new DockerEngine(options.socket);
+    const longest = Math.ceil(Math.max(...recordings.map(lastAction)) / 1000);
+    console.error(`${recordings.length} recordings, ${Math.min(options.concurrency, recordings.length)} at a time; the longest takes more than ${longest} s.`);
+    const release = await provideImages(engine, recordings);
+    try {
+      const reference = await readReference(engine, 'busybox:1.36');
+      const same = await runAll(recordings, options, engine, reference);
+      console.log(`${same} same, ${recordings.length - same} differ`);
+      return same === recordings.length ? 0 : 1;
+    } finally {
+      await release();
+    }
+  },
+};

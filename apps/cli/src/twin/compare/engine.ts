@@ -1,0 +1,67 @@
+/** Containers on the engine: creates and starts repeat in their order; kills and ends of containers stopped side by side only as sets. */
+import { type EngineEvent, type Recording, removedAt } from '../recording.ts';
+import type { Compare } from './compare.ts';
+
+/** From this attempt on one more or less belongs to a long crash loop. */
+const longLoop = 4;
+
+const key = ({ container, attempt }: EngineEvent): string => `${container}#${attempt}`;
+
+/** `create app#1` */
+const line = (event: EngineEvent): string => `${event.action} ${key(event)}`;
+
+const order = (events: readonly EngineEvent[]): readonly string[] => events.filter(({ action }) => action === 'create' || action === 'start').map(line);
+
+/** What was done to a container, with signals and exit codes. */
+function endOf(events: readonly EngineEvent[], container: string): { readonly codes: string; readonly signals: string } {
+  const own = events.filter((event) => key(event) === container);
+  const codes = own.filter(({ action }) => action === 'die').map(({ exitCode }) => exitCode ?? '');
+  const signals = own.filter(({ action }) => action === 'kill').map(({ signal }) => signal ?? '');
+  return { codes: codes.join(','), signals: signals.join(',') };
+}
+
+export const compareEngine: Compare = ({ recording, seen }) => {
+  const theirs = order(recording.engineEvents);
+  const ours = order(seen.trace.events);
+  const differences: string[] = [];
+  const at = theirs.findIndex((text, index) => text !== ours[index]);
+  if (at >= 0 && !isLoopTail(theirs.slice(at), ours.slice(at))) {
+    differences.push(`engine, step ${at + 1}: recorded ${JSON.stringify(theirs[at])}, here ${JSON.stringify(ours[at] ?? 'nothing')}`);
+  } else if (at < 0 && ours.length > theirs.length && !isLoopTail([], ours.slice(theirs.length))) {
+    differences.push(`engine, step ${theirs.length + 1}: recorded nothing, here ${JSON.stringify(ours[theirs.length])}`);
+  }
+  const both = [...new Set(recording.engineEvents.filter(({ action }) => action === 'start').map(key))].filter((name) =>
+    seen.trace.events.some((event) => key(event) === name),
+  );
+  for (const name of both) differences.push(...endDiffers(recording, seen.trace.events, name, seen.keepsCgroups));
+  return differences;
+};
+
+/** One restart more or less at the end of a long loop. */
+const isLoopTail = (theirs: readonly string[], ours: readonly string[]): boolean =>
+  theirs.length + ours.length <= 2 && [...theirs, ...ours].every((text) => Number(/#(\d+)$/.exec(text)?.[1] ?? 0) >= longLoop);
+
+function endDiffers(recording: Recording, ours: readonly EngineEvent[], name: string, keepsCgroups: boolean): readonly string[] {
+  const there = endOf(recording.engineEvents, name);
+  const here = endOf(ours, name);
+  if (isRace(recording, ours, name, keepsCgroups)) return [];
+  const differences: string[] = [];
+  if (there.codes !== here.codes) differences.push(`${name}: recorded exit code ${there.codes || 'none'}, here ${here.codes || 'none'}`);
+  if (there.signals !== here.signals) differences.push(`${name}: recorded signals ${there.signals || 'none'}, here ${here.signals || 'none'}`);
+  return differences;
+}
+
+/**
+ * A pod without volumes that is removed is stopped by two at once: the pod killer with the grace period, and the removal of its cgroup up to two
+ * seconds later. Which of them ends a container is not the same in every run.
+ */
+function isRace(recording: Recording, ours: readonly EngineEvent[], name: string, keepsCgroups: boolean): boolean {
+  const removed = removedAt(recording);
+  if (removed === undefined) return false;
+  const hasVolumes = Array.isArray(recording.manifest.spec['volumes']) && recording.manifest.spec['volumes'].length > 0;
+  const endedAfter = [recording.engineEvents, ours].every((events) => {
+    const died = events.findLast((event) => key(event) === name && event.action === 'die');
+    return !died || died.t >= removed;
+  });
+  return endedAfter && (!hasVolumes || !keepsCgroups);
+}

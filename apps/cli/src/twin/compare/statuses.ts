@@ -1,0 +1,94 @@
+/**
+ * The sequence of statuses. A poll misses short-lived ones, and whether a look of the kubelet falls before or after an end changes which of them
+ * there are: only what lasted must be found on the other side, in the same order.
+ */
+import type { PodStatusSeen } from '../recording.ts';
+import type { Compare } from './compare.ts';
+
+/** A status that lasted at least so long, in ms, is no matter of chance: three looks of the PLEG. */
+const lasting = 3000;
+
+interface Phase {
+  readonly signature: string;
+  duration: number;
+  readonly restarts: number;
+}
+
+type State = NonNullable<NonNullable<PodStatusSeen['containerStatuses']>[number]['state']>;
+
+function stateText(state: State | undefined): string {
+  if (state?.running) return 'running';
+  if (state?.terminated) return `terminated(${state.terminated.reason ?? ''} ${state.terminated.exitCode})`;
+  return state?.waiting ? `waiting(${state.waiting.reason ?? ''})` : '-';
+}
+
+/** What of a status is compared: phase, reasons, conditions, states, restart counts. */
+export function signatureOf(status: PodStatusSeen): string {
+  const containers = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])].map(
+    ({ name, state, lastState, ready, restartCount }) =>
+      `${name}: ${stateText(state)}, last ${stateText(lastState)}, ${ready ? 'ready' : 'not ready'}, ${restartCount} restarts`,
+  );
+  const conditions = (status.conditions ?? []).map(({ type, status: value, reason }) => `${type}=${value}${reason ? `(${reason})` : ''}`);
+  return [`${status.phase ?? ''}${status.reason ? ` ${status.reason}` : ''}`, ...conditions.toSorted(), ...containers].join('; ');
+}
+
+const restartsOf = ({ initContainerStatuses = [], containerStatuses = [] }: PodStatusSeen): number =>
+  Math.max(0, ...[...initContainerStatuses, ...containerStatuses].map(({ restartCount }) => restartCount));
+
+/** Each signature once, where it first came, with all the time it was shown. */
+function phases(seen: readonly { readonly t: number; readonly status: PodStatusSeen | undefined }[], end: number): readonly Phase[] {
+  const found = new Map<string, Phase>();
+  for (const [index, { t, status }] of seen.entries()) {
+    if (!status) continue;
+    const signature = signatureOf(status);
+    const phase = found.get(signature) ?? { signature, duration: 0, restarts: restartsOf(status) };
+    phase.duration += (seen[index + 1]?.t ?? end) - t;
+    found.set(signature, phase);
+  }
+  return [...found.values()];
+}
+
+/** The pairs of a longest common subsequence, weighed by how long both lasted. */
+function align(a: readonly Phase[], b: readonly Phase[]): { readonly a: ReadonlySet<Phase>; readonly b: ReadonlySet<Phase> } {
+  const best = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
+  const at = (i: number, j: number): number => best[i]?.[j] ?? 0;
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      const match = a[i]?.signature === b[j]?.signature ? at(i + 1, j + 1) + 1 + (a[i]?.duration ?? 0) + (b[j]?.duration ?? 0) : 0;
+      const row = best[i];
+      if (row) row[j] = Math.max(match, at(i + 1, j), at(i, j + 1));
+    }
+  }
+  const matched = { a: new Set<Phase>(), b: new Set<Phase>() };
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    const [left, right] = [a[i], b[j]];
+    if (left && right && left.signature === right.signature && at(i, j) > Math.max(at(i + 1, j), at(i, j + 1))) {
+      matched.a.add(left);
+      matched.b.add(right);
+      i += 1;
+      j += 1;
+    } else if (at(i + 1, j) >= at(i, j + 1)) i += 1;
+    else j += 1;
+  }
+  return matched;
+}
+
+export const compareStatuses: Compare = ({ recording, seen }) => {
+  const differences: string[] = [];
+  for (const [index, uid] of recording.pod.uids.entries()) {
+    const theirs = recording.statuses
+      .filter((status) => recording.pod.uids.length === 1 || status.uid === uid)
+      .map((status) => ({ t: status.t, status: status.gone ? undefined : status }));
+    const ours = seen.statuses.filter((status) => status.uid === seen.uids[index]);
+    const [a, b] = [phases(theirs, theirs.at(-1)?.t ?? 0), phases(ours, ours.at(-1)?.t ?? 0)];
+    const matched = align(a, b);
+    // One restart of a long crash loop more or less.
+    const most = Math.min(...[a, b].map((list) => Math.max(0, ...list.map(({ restarts }) => restarts))));
+    const missing = (list: readonly Phase[], found: ReadonlySet<Phase>): readonly Phase[] =>
+      list.filter((phase) => !found.has(phase) && phase.duration >= lasting && (most < 3 || phase.restarts <= most));
+    differences.push(...missing(a, matched.a).map(({ signature, duration }) => `status only in the recording, for ${duration / 1000} s: ${signature}`));
+    differences.push(...missing(b, matched.b).map(({ signature, duration }) => `status only here, for ${duration / 1000} s: ${signature}`));
+    if (theirs.at(-1)?.status === undefined && ours.at(-1)?.status !== undefined) differences.push('the pod is still listed here');
+  }
+  return differences;
+};

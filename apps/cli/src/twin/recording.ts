@@ -1,0 +1,128 @@
+/** A recording of what a genuine kubelet did with one static pod on a Docker engine, as far as it is held against a run here. */
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+
+const json = z.record(z.string(), z.unknown());
+
+const manifest = z.looseObject({ kind: z.literal('Pod'), metadata: z.looseObject({ name: z.string() }), spec: z.looseObject({}) });
+
+const action = z.looseObject({
+  /** Milliseconds since the manifest was renamed in; so everywhere. */
+  t: z.number(),
+  action: z.string(),
+  manifest: manifest.optional(),
+  container: z.string().optional(),
+  /** `<app#1>` */
+  id: z.string().optional(),
+});
+
+const stateSchema = z.looseObject({
+  waiting: z.looseObject({ reason: z.string().optional() }).optional(),
+  running: z.looseObject({}).optional(),
+  terminated: z.looseObject({ exitCode: z.number(), reason: z.string().optional() }).optional(),
+});
+
+const containerStatus = z.looseObject({
+  name: z.string(),
+  state: stateSchema.optional(),
+  lastState: stateSchema.optional(),
+  ready: z.boolean(),
+  restartCount: z.number(),
+  started: z.boolean().nullish(),
+});
+
+/** A pod's status, theirs or ours. */
+export const statusSchema = z.looseObject({
+  phase: z.string().optional(),
+  reason: z.string().optional(),
+  message: z.string().optional(),
+  conditions: z.array(z.looseObject({ type: z.string(), status: z.string(), reason: z.string().optional(), message: z.string().optional() })).optional(),
+  initContainerStatuses: z.array(containerStatus).optional(),
+  containerStatuses: z.array(containerStatus).optional(),
+  qosClass: z.string().optional(),
+});
+
+const seenStatus = statusSchema.extend({ t: z.number(), uid: z.string().optional(), gone: z.boolean().optional() });
+
+const engineEvent = z.looseObject({
+  t: z.number(),
+  action: z.string(),
+  container: z.string().optional(),
+  attempt: z.number().optional(),
+  exitCode: z.string().optional(),
+  signal: z.string().optional(),
+});
+
+const recordingSchema = z.looseObject({
+  name: z.string(),
+  covers: z.string().optional(),
+  kubelet: z.string(),
+  manifest,
+  actions: z.array(action).min(1),
+  pod: z.looseObject({ key: z.string(), uids: z.array(z.string()), specAfterDefaults: z.looseObject({ nodeName: z.string().optional() }).optional() }),
+  statuses: z.array(seenStatus),
+  events: z.array(z.looseObject({ t: z.number(), type: z.string(), reason: z.string(), message: z.string() })),
+  syncLoop: z.array(z.looseObject({ t: z.number(), op: z.string() })),
+  engineEvents: z.array(engineEvent),
+  creates: z.record(z.string(), json),
+  containerStates: z
+    .array(z.looseObject({ container: z.string(), attempt: z.number(), exitCode: z.number().nullish(), running: z.boolean().optional() }))
+    .optional(),
+  podCgroup: z.record(z.string(), z.record(z.string(), z.string())).optional(),
+  layout: z.looseObject({ podDir: z.array(z.looseObject({ path: z.string(), type: z.string(), mode: z.string().optional() })).optional() }).optional(),
+});
+
+export type Recording = z.infer<typeof recordingSchema>;
+export type RecordedAction = z.infer<typeof action>;
+export type PodStatusSeen = z.infer<typeof statusSchema>;
+export type SeenStatus = z.infer<typeof seenStatus>;
+export type EngineEvent = z.infer<typeof engineEvent>;
+export type KubeletEvent = Recording['events'][number];
+
+/** The recording in a file; undefined when the file is of another shape. */
+export async function readRecording(path: string): Promise<Recording | undefined> {
+  try {
+    return recordingSchema.safeParse(JSON.parse(await readFile(path, 'utf8'))).data;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+export interface FoundRecordings {
+  readonly recordings: readonly Recording[];
+  /** Names of files of other shapes. */
+  readonly ignored: readonly string[];
+}
+
+/** The recordings of a directory, or the one in a file. */
+export async function findRecordings(path: string): Promise<FoundRecordings> {
+  const files = (await stat(path)).isDirectory()
+    ? (await readdir(path))
+        .filter((name) => name.endsWith('.json'))
+        .toSorted()
+        .map((name) => join(path, name))
+    : [path];
+  const recordings: Recording[] = [];
+  const ignored: string[] = [];
+  for (const file of files) {
+    const recording = await readRecording(file);
+    if (recording) recordings.push(recording);
+    else ignored.push(basename(file));
+  }
+  return { recordings, ignored };
+}
+
+/** The node's name that the recording ran on. */
+export const nodeNameOf = ({ pod, manifest: { metadata } }: Recording): string =>
+  pod.specAfterDefaults?.nodeName ?? pod.key.slice(pod.key.indexOf('/') + 1 + metadata.name.length + 1);
+
+/** When the last thing was done from outside. */
+export const lastAction = ({ actions }: Recording): number => Math.max(...actions.map(({ t }) => t));
+
+/** When the manifest went for good; undefined when it stayed. */
+export const removedAt = ({ actions }: Recording): number | undefined => {
+  const last = actions.findLast(({ action: name }) => name.startsWith('manifest '));
+  return last?.action === 'manifest removed' ? last.t : undefined;
+};

@@ -1,0 +1,77 @@
+/** What one pod's containers did on the engine, seen from outside as in the recordings. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EngineEvent } from '../recording.ts';
+import type { DockerEngine, DockerEvent } from './docker-engine.ts';
+
+export interface ContainerIdentity {
+  readonly container: string;
+  readonly attempt: number;
+  readonly uid: string;
+}
+
+/** `k8s_<container>_<pod>_<namespace>_<uid>_<attempt>` */
+export function identityOf(name: string): ContainerIdentity | undefined {
+  const parts = name.replace(/^\//, '').split('_');
+  if (parts[0] !== 'k8s' || parts.length < 6) return undefined;
+  const [, container = '', , , uid = '', attempt = ''] = parts;
+  return { container, uid, attempt: Number(attempt) };
+}
+
+/** Collects events, and an inspection of each container as it was created. */
+export class EngineTrace {
+  readonly events: (EngineEvent & { readonly uid: string; readonly id: string })[] = [];
+  /** `app/1` → inspection; of two pods with one name the later. */
+  readonly creates = new Map<string, { readonly identity: ContainerIdentity; readonly inspection: Promise<Readonly<Record<string, unknown>> | undefined> }>();
+  readonly ids = new Map<string, ContainerIdentity>();
+  readonly #engine: DockerEngine;
+  readonly #now: () => number;
+  readonly #uids: () => readonly string[];
+
+  /** @param now milliseconds since the manifest was given; @param uids those that belong to this run */
+  constructor(engine: DockerEngine, now: () => number, uids: () => readonly string[]) {
+    this.#engine = engine;
+    this.#now = now;
+    this.#uids = uids;
+  }
+
+  take({ Action, Type, Actor }: DockerEvent): void {
+    if (Type === 'network') {
+      const id = Actor.Attributes['container'] ?? '';
+      const known = this.ids.get(id);
+      if (known) this.#add(id, known, `network ${Action}`, Actor.Attributes);
+      return;
+    }
+    const identity = identityOf(Actor.Attributes['name'] ?? '');
+    if (!identity || !this.#uids().includes(identity.uid)) return;
+    this.ids.set(Actor.ID, identity);
+    this.#add(Actor.ID, identity, Action, Actor.Attributes);
+    if (Action === 'create') {
+      this.creates.set(`${identity.container}/${identity.attempt}`, { identity, inspection: this.#inspect(Actor.ID) });
+    }
+  }
+
+  #add(id: string, { container, attempt, uid }: ContainerIdentity, action: string, { exitCode, signal }: DockerEvent['Actor']['Attributes']): void {
+    this.events.push({
+      t: this.#now(),
+      action,
+      container,
+      attempt,
+      uid,
+      id,
+      ...(exitCode === undefined ? {} : { exitCode }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
+
+  /** Networks and addresses come with the start; the body itself is there at once. */
+  async #inspect(id: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+    for (let attempt = 0; attempt < 3; attempt++) {
+      try {
+        return (await this.#engine.call('GET', `/containers/${id}/json`)) as Readonly<Record<string, unknown>>;
+      } catch {
+        await delay(20);
+      }
+    }
+    return undefined;
+  }
+}

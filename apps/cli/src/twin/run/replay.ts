@@ -1,0 +1,130 @@
+/** Runs a recording's pod here and gives what was seen. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TraceEvent } from '@podscope/trace';
+import { type KubeletEvent, lastAction, nodeNameOf, type PodStatusSeen, type Recording, removedAt, statusSchema } from '../recording.ts';
+import { perform } from './actions.ts';
+import type { DockerEngine } from './docker-engine.ts';
+import { EngineTrace } from './engine-trace.ts';
+import { TwinNode } from './twin-node.ts';
+
+/** A kubelet that just started is busier than one that runs: its loops get this long first, in ms. */
+const warmUp = 2500;
+/** Statuses are looked at this often, in ms. */
+const pollInterval = 100;
+/** How much longer than in the recording the end of containers may take, in ms. */
+const endAllowance = 30_000;
+/** What still happens after the last end, in ms: directories and cgroups go at the next housekeeping. */
+const settleTime = 5000;
+
+export interface SeenHere {
+  /** UIDs of the pods, in the order in which they came. */
+  readonly uids: readonly string[];
+  readonly statuses: readonly { readonly t: number; readonly uid: string; readonly status: PodStatusSeen | undefined }[];
+  readonly events: readonly KubeletEvent[];
+  /** Operations of the config channel. */
+  readonly operations: readonly string[];
+  readonly trace: EngineTrace;
+  readonly rootDir: string;
+  readonly keepsCgroups: boolean;
+  /** Paths below the pod's directory, just before it was removed. */
+  readonly podDir: readonly { readonly path: string; readonly type: string; readonly mode: string }[];
+  readonly podIPs: readonly string[];
+  /** Why the run could not be made as the recording was. */
+  readonly trouble: readonly string[];
+}
+
+/** @throws Error when the node can't be made */
+export async function replay(recording: Recording, engine: DockerEngine): Promise<SeenHere> {
+  let start = Number.NaN;
+  const now = (): number => Math.round(performance.now() - start);
+  const events: KubeletEvent[] = [];
+  const operations: string[] = [];
+  const uids: string[] = [];
+  let over = false;
+  const node = await TwinNode.create(nodeNameOf(recording), {
+    now,
+    onEvent: (event) => {
+      if (!over) events.push(event);
+    },
+    onTrace: (event) => {
+      const operation = configOperation(event);
+      if (operation !== undefined && !over) operations.push(operation);
+    },
+  });
+  const watching = new AbortController();
+  const trace = new EngineTrace(engine, now, () => uids);
+  const statuses: { t: number; uid: string; status: PodStatusSeen | undefined }[] = [];
+  const trouble: string[] = [];
+  let podDir: SeenHere['podDir'] = [];
+  try {
+    await engine.watch([], (event) => trace.take(event), watching.signal);
+    await node.start();
+    await delay(warmUp);
+    start = performance.now();
+    const poll = setInterval(() => pollStatuses(node, uids, now(), statuses), pollInterval);
+    const parts = { recording, node, engine, trace, onPod: (uid: string) => (uids.includes(uid) ? undefined : void uids.push(uid)) };
+    for (const action of recording.actions.toSorted((a, b) => a.t - b.t)) {
+      await delay(Math.max(0, action.t - now()));
+      if (action.action === 'manifest removed') podDir = await listPodDir(node.rootDir, uids.at(-1));
+      await perform(parts, action).catch((error: unknown) => trouble.push(error instanceof Error ? error.message : String(error)));
+    }
+    await untilTheEnd(recording, trace, now);
+    clearInterval(poll);
+    over = true;
+    const podIPs = [...new Set(statuses.map(({ status }) => (status as { podIP?: string } | undefined)?.podIP).filter((ip) => ip !== undefined))];
+    await Promise.all([...trace.creates.values()].map(({ inspection }) => inspection));
+    return { uids, statuses, events, operations, trace, rootDir: node.rootDir, keepsCgroups: node.keepsCgroups, podDir, podIPs, trouble };
+  } finally {
+    over = true;
+    watching.abort();
+    await node.close();
+  }
+}
+
+function configOperation(event: TraceEvent): string | undefined {
+  if (event.type !== 'spanStarted' || event.point !== 'kubelet.syncLoopIteration') return undefined;
+  const { channel, operation } = event.attributes ?? {};
+  return channel === 'config' && typeof operation === 'string' ? operation : undefined;
+}
+
+/** As the recordings were made: the distinct statuses of what `/pods` lists. */
+function pollStatuses(node: TwinNode, uids: readonly string[], t: number, statuses: { t: number; uid: string; status: PodStatusSeen | undefined }[]): void {
+  for (const uid of uids) {
+    const last = statuses.findLast((seen) => seen.uid === uid);
+    const listed = node.listed(uid);
+    if (!listed && !last) continue;
+    const status = listed && statusSchema.parse(JSON.parse(JSON.stringify(listed)));
+    if (!last || JSON.stringify(last.status) !== JSON.stringify(status)) statuses.push({ t, uid, status });
+  }
+}
+
+/** Waits for what the recording ends with: all containers have ended, or as much time as it took. */
+async function untilTheEnd(recording: Recording, trace: EngineTrace, now: () => number): Promise<void> {
+  const recordedEnd = Math.max(lastAction(recording), ...recording.engineEvents.filter(({ action }) => action === 'die').map(({ t }) => t));
+  if (removedAt(recording) === undefined) {
+    await delay(Math.max(0, recordedEnd + settleTime - now()));
+    return;
+  }
+  while (now() < recordedEnd + endAllowance) {
+    const count = (action: string): number => trace.events.filter((event) => event.action === action).length;
+    if (count('start') <= count('die')) break;
+    await delay(pollInterval);
+  }
+  await delay(settleTime);
+}
+
+/** Upstream's `layout.podDir`. */
+async function listPodDir(rootDir: string, uid: string | undefined): Promise<SeenHere['podDir']> {
+  if (uid === undefined) return [];
+  const root = join(rootDir, 'pods', uid);
+  const paths = await readdir(root, { recursive: true }).catch(() => []);
+  return Promise.all(
+    paths.toSorted().map(async (name) => {
+      const path = join(root, name);
+      const facts = await stat(path).catch(() => undefined);
+      return { path, type: facts?.isDirectory() ? 'dir' : 'file', mode: facts ? (facts.mode & 0o777).toString(8) : '' };
+    }),
+  );
+}

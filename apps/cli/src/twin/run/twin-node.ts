@@ -1,0 +1,133 @@
+/** A kubelet v1.20 of its own for one recording: standalone, over Docker, with what it does written down. */
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '@podscope/cluster';
+import type { ContainerRuntime } from '@podscope/cri';
+import { createDockershim, localSandboxImage } from '@podscope/dockershim';
+import type { Pod } from '@podscope/k8s';
+import { Kubelet, type NodeConfiguration } from '@podscope/kubelet';
+import { NodeOS, nodeConfiguration, nodeHttpProber, nodeTcpProber, openNodeCgroups } from '@podscope/server/node';
+import { background, type Context, EventLog, type TraceEvent, Tracer } from '@podscope/trace';
+import type { KubeletEvent } from '../recording.ts';
+import { standaloneClient } from './standalone-client.ts';
+
+/** The address that the recordings' node had, and its cluster. */
+const recordedNode = { ips: ['192.168.77.10'], clusterDNS: ['10.96.0.10'], clusterDomain: 'cluster.local' } as const;
+
+/** Retained events of a run; more than any makes. */
+const retained = 200_000;
+
+export interface TwinNodeObserver {
+  readonly now: () => number;
+  readonly onTrace: (event: TraceEvent) => void;
+  readonly onEvent: (event: KubeletEvent) => void;
+}
+
+/** One node: made, started, stopped (and started again: a restart keeps directories and containers), taken down. */
+export class TwinNode {
+  readonly rootDir: string;
+  readonly keepsCgroups: boolean;
+  readonly runtime: ContainerRuntime;
+  readonly #stateDir: string;
+  readonly #node: NodeConfiguration;
+  readonly #cgroups: Awaited<ReturnType<typeof openNodeCgroups>>;
+  readonly #observer: TwinNodeObserver;
+  readonly #clock = systemClock();
+  readonly #log: EventLog;
+  #pods: readonly Pod[] = [];
+  #running: { readonly kubelet: Kubelet; readonly controller: AbortController; readonly ended: Promise<void> } | undefined;
+
+  private constructor(
+    stateDir: string,
+    node: NodeConfiguration,
+    runtime: ContainerRuntime,
+    cgroups: Awaited<ReturnType<typeof openNodeCgroups>>,
+    observer: TwinNodeObserver,
+  ) {
+    this.#stateDir = stateDir;
+    this.#node = node;
+    this.rootDir = node.rootDir;
+    this.runtime = runtime;
+    this.#cgroups = cgroups;
+    this.keepsCgroups = cgroups !== undefined;
+    this.#observer = observer;
+    this.#log = new EventLog(this.#clock, retained);
+    this.#log.subscribe((event) => observer.onTrace(event));
+  }
+
+  static async create(nodeName: string, observer: TwinNodeObserver): Promise<TwinNode> {
+    const stateDir = await mkdtemp(join(tmpdir(), 'podscope-twin-'));
+    await chmod(stateDir, 0o755);
+    const ctx = background(systemClock(), new Tracer(), 'twin');
+    const instance = `twin-${randomBytes(4).toString('hex')}`;
+    const runtime = await createDockershim(ctx, { stateDirectory: join(stateDir, 'dockershim'), instance, sandboxImage: localSandboxImage });
+    const rootDir = join(stateDir, 'kubelet');
+    const cgroups = await openNodeCgroups({ kubeletRoot: rootDir });
+    const facts = await nodeConfiguration({ nodeName, rootDir, podLogsDir: join(stateDir, 'pods') });
+    const node: NodeConfiguration = { ...facts, ...recordedNode, cgroupsPerQOS: cgroups !== undefined };
+    return new TwinNode(stateDir, node, runtime, cgroups, observer);
+  }
+
+  /** Starts a kubelet that has what was last given. */
+  async start(): Promise<void> {
+    const controller = new AbortController();
+    const kubelet = new Kubelet({
+      profile: 'v1.20',
+      standalone: true,
+      containerRuntime: this.runtime,
+      client: standaloneClient,
+      recorder: {
+        event: (_ctx, _pod, type, reason, message) => this.#observer.onEvent({ t: this.#observer.now(), type, reason, message }),
+        nodeEvent: () => undefined,
+      },
+      os: new NodeOS(),
+      http: nodeHttpProber,
+      tcp: nodeTcpProber,
+      ...(this.#cgroups ? { cgroups: this.#cgroups } : {}),
+      node: this.#node,
+      random: Math.random,
+      sources: ['file'],
+      legacyLogDir: join(this.#stateDir, 'container-logs'),
+    });
+    const ended = kubelet.run(this.#context(controller.signal));
+    this.#running = { kubelet, controller, ended };
+    kubelet.podConfig.set('file', this.#pods);
+    await Promise.resolve();
+  }
+
+  /** Ends the kubelet; containers stay as they are. */
+  async stop(): Promise<void> {
+    this.#running?.controller.abort(new DOMException('the run is over', 'AbortError'));
+    await this.#running?.ended;
+    this.#running = undefined;
+  }
+
+  /** What all static pods are from now on. */
+  setPods(pods: readonly Pod[]): void {
+    this.#pods = pods;
+    this.#running?.kubelet.podConfig.set('file', pods);
+  }
+
+  /** The status as the kubelet's own list of pods shows it; undefined for a pod that is not listed. */
+  listed(uid: string): Pod['status'] | undefined {
+    const kubelet = this.#running?.kubelet;
+    const pod = kubelet?.podManager.getPodByUID(uid);
+    return pod && (kubelet?.statusManager.getPodStatus(uid) ?? pod.status ?? {});
+  }
+
+  /** Stops everything, removes all containers of this node and what it wrote. */
+  async close(): Promise<void> {
+    const kubelet = this.#running?.kubelet;
+    await this.stop();
+    await kubelet?.stopAllPods(this.#context(new AbortController().signal), 0).catch(() => undefined);
+    for (const path of (await this.#cgroups?.pods())?.values() ?? []) await this.#cgroups?.destroy(path).catch(() => undefined);
+    await this.runtime.close();
+    await rm(this.#stateDir, { recursive: true, force: true });
+  }
+
+  #context(signal: AbortSignal): Context {
+    return background(this.#clock, new Tracer(this.#log), 'node', signal);
+  }
+}

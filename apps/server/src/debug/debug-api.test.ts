@@ -1,0 +1,157 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command, DebugState } from '@podscope/protocol';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+
+const pod = (name: string): string =>
+  JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name },
+    spec: { terminationGracePeriodSeconds: 0, containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '3600'] }] },
+  });
+
+const servers: TestServer[] = [];
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'podscope-faults-'));
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.dispose();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function start(...args: readonly string[]): Promise<TestServer> {
+  const server = await startTestServer(args);
+  servers.push(server);
+  return server;
+}
+
+const post = (server: TestServer, body: Command): ReturnType<TestServer['request']> => server.request('POST', '/debug/v1/commands', { body });
+
+const stateOf = async (server: TestServer): Promise<DebugState> => (await server.request('GET', '/debug/v1/state')).json as DebugState;
+
+const untilStopped = (server: TestServer): Promise<DebugState['stopped'][number]> =>
+  vi.waitFor(
+    async () => {
+      const [stopped] = (await stateOf(server)).stopped;
+      if (!stopped) throw new Error('nothing is stopped');
+      return stopped;
+    },
+    { timeout: 10_000 },
+  );
+
+describe('/debug/v1', () => {
+  it('stops, looks and goes on', async () => {
+    const server = await start();
+    const set = await post(server, { command: 'setBreakpoints', breakpoints: [{ point: 'cri.CreateContainer' }] });
+    expect(set).toMatchObject({ status: 200, json: { breakpoints: [{ id: 1, verified: true }] } });
+    expect((await post(server, { command: 'apply', manifest: pod('web') })).status).toBe(200);
+    const { thread } = await untilStopped(server);
+    expect(await post(server, { command: 'evaluate', thread, expression: 'container' })).toMatchObject({ status: 200, json: { value: '"app"' } });
+    expect(await post(server, { command: 'continue', thread })).toMatchObject({ status: 200, json: { threads: [thread] } });
+    expect(await post(server, { command: 'continue', thread })).toMatchObject({ status: 409, json: { reason: 'NotStopped' } });
+  });
+
+  it('lists points with their lines', async () => {
+    const server = await start();
+    const { json } = await server.request('GET', '/debug/v1/points');
+    expect(json).toMatchObject({
+      points: expect.arrayContaining([
+        expect.objectContaining({
+          id: 'syncPod.createPodSandbox',
+          step: 4,
+          source: { path: 'packages/kuberuntime/src/sync/steps.ts', line: expect.any(Number) },
+        }),
+      ]),
+    });
+  });
+
+  it('counts a script as a client until it detaches', async () => {
+    const server = await start();
+    expect((await stateOf(server)).attached).toBe(false);
+    await post(server, { command: 'setBreakpoints', breakpoints: [{ point: 'syncPod.createPodSandbox' }] });
+    expect((await stateOf(server)).attached).toBe(true);
+    await post(server, { command: 'apply', manifest: pod('web') });
+    await untilStopped(server);
+    await post(server, { command: 'detach' });
+    await vi.waitFor(async () => expect(await stateOf(server)).toMatchObject({ attached: false, stopped: [] }));
+  });
+
+  it.each([
+    ['{', 400, 'BadRequest'],
+    ['{"command":"dance"}', 400, 'BadRequest'],
+    ['{"command":"setBreakpoints","breakpoints":[{}]}', 400, 'BadRequest'],
+    ['{"command":"followLogs","namespace":"default","name":"web","container":"app"}', 400, 'BadRequest'],
+    ['{"command":"deleteFaultPlan","name":"none"}', 404, 'NotFound'],
+    ['{"command":"variables","variablesReference":12345}', 410, 'StaleReference'],
+    ['{"command":"setExceptionBreakpoints","filters":[{"filter":"anyError","condition":"("}]}', 422, 'Invalid'],
+  ])('refuses %s', async (body, status, reason) => {
+    const server = await start();
+    const answer = await server.request('POST', '/debug/v1/commands', { body, headers: { 'Content-Type': 'application/json' } });
+    expect(answer).toMatchObject({ status, json: { reason, message: expect.any(String) } });
+  });
+
+  it('is for those who show the token, and send JSON', async () => {
+    const server = await start();
+    const headers = { 'Content-Type': 'application/json' };
+    const body = '{"command":"debugState"}';
+    expect((await server.request('POST', '/debug/v1/commands', { body, headers: { ...headers, Authorization: '' } })).status).toBe(401);
+    expect((await server.request('POST', '/debug/v1/commands', { body, headers: { ...headers, Origin: 'http://evil.example' } })).status).toBe(403);
+    expect((await server.request('POST', '/debug/v1/commands', { body, headers: { 'Content-Type': 'text/plain' } })).status).toBe(415);
+    expect((await server.request('GET', '/debug/v1/nothing')).status).toBe(404);
+  });
+});
+
+describe('over a restart', () => {
+  it('keeps breakpoints with their ids, filters and plans', async () => {
+    const first = await start();
+    await post(first, {
+      command: 'setBreakpoints',
+      breakpoints: [{ point: 'cri.PullImage' }, { point: 'cri.StartContainer', condition: 'container == "app"' }],
+    });
+    await post(first, { command: 'setBreakpoints', breakpoints: [{ point: 'cri.StartContainer', condition: 'container == "app"' }] });
+    await post(first, { command: 'setExceptionBreakpoints', filters: [{ filter: 'anyError' }] });
+    await post(first, { command: 'setFaultPlan', yaml: 'name: slow\nfaults: [{at: cri.PullImage, delay: 1s}]', enabled: false });
+    await first.stop();
+    const second = await start('--state-dir', first.stateDir);
+    expect(await stateOf(second)).toMatchObject({
+      breakpoints: [{ id: 2, spec: { point: 'cri.StartContainer' }, verified: true }],
+      filters: [{ filter: 'anyError' }],
+      plans: [{ name: 'slow', enabled: false }],
+      faults: [],
+    });
+  });
+
+  it('starts without what it cannot read', async () => {
+    const first = await start();
+    await first.stop();
+    await writeFile(join(first.stateDir, 'debugger.json'), '{"version": 1, "breakpoints": [{"id": 0}]}');
+    const second = await start('--state-dir', first.stateDir);
+    expect(await stateOf(second)).toMatchObject({ breakpoints: [] });
+  });
+});
+
+describe('--faults', () => {
+  it('applies a plan from the start', async () => {
+    const file = join(directory, 'plan.yaml');
+    await writeFile(file, 'name: no-containers\nfaults:\n  - at: cri.CreateContainer\n    fail: {grpc: Internal, message: injected}\n');
+    const server = await start('--faults', file);
+    await post(server, { command: 'apply', manifest: pod('web') });
+    const waiting = { reason: 'CreateContainerError', message: 'injected' };
+    const status = (): unknown => server.cluster.storage.get('Pod', 'default', 'web')?.status;
+    await vi.waitFor(() => expect(status()).toMatchObject({ containerStatuses: [{ state: { waiting } }] }), { timeout: 10_000 });
+  });
+
+  it.each([
+    ['name: x\nfaults:\n  - at: cri.PullImage\n    delay: soon\n', 'plan.yaml:4: faults[0].delay: '],
+    [undefined, 'cannot be read'],
+  ])('refuses %j at the start', async (text, message) => {
+    const file = join(directory, 'plan.yaml');
+    if (text !== undefined) await writeFile(file, text);
+    await expect(start('--faults', file)).rejects.toThrow(message);
+  });
+});

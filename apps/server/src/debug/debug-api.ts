@@ -1,0 +1,94 @@
+/** The debugger over HTTP: `/debug/v1/…`, for scripts. The same commands as over the stream, one a request. */
+import { asApiError, badRequest, type Cluster, unsupportedMediaType } from '@podscope/cluster';
+import { type Command, commandSchema, debugResultSchemas } from '@podscope/protocol';
+import { type Clock, type Milliseconds, type Timer, toJson } from '@podscope/trace';
+import express, { type ErrorRequestHandler, type RequestHandler, type Response, Router } from 'express';
+import { bodyErrors, mediaType, readBody } from '../kubernetes-api/body.ts';
+
+/** A script that has sent no debugger command for so long is gone. */
+export const scriptLease: Milliseconds = 600_000;
+
+/** Counts scripts as one client of the debugger, from a command until `detach` or the end of the lease. */
+export class ScriptLease {
+  readonly #cluster: Cluster;
+  readonly #clock: Clock;
+  #detach: (() => void) | undefined;
+  #timer: Timer | undefined;
+
+  constructor(cluster: Cluster, clock: Clock) {
+    this.#cluster = cluster;
+    this.#clock = clock;
+  }
+
+  renew(): void {
+    this.#detach ??= this.#cluster.debugger.attach();
+    this.#timer?.cancel();
+    this.#timer = this.#clock.schedule(scriptLease, () => this.end());
+  }
+
+  end(): void {
+    this.#timer?.cancel();
+    this.#detach?.();
+    this.#timer = undefined;
+    this.#detach = undefined;
+  }
+}
+
+const isDebugCommand = ({ command }: Command): boolean => command in debugResultSchemas;
+
+function parseCommand(text: string): Command {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw badRequest('The body is not JSON.');
+  }
+  const parsed = commandSchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw badRequest(`The command is not understood: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+}
+
+const send = (response: Response, status: number, body: unknown): void =>
+  void response.status(status).type('application/json').setHeader('Cache-Control', 'no-store').send(toJson(body));
+
+/** The routes below `/debug/v1`. */
+export function debugApi(cluster: Cluster, lease: ScriptLease): Router {
+  const run = async (command: Command, response: Response): Promise<void> => {
+    if (isDebugCommand(command) && command.command !== 'detach') lease.renew();
+    const controller = new AbortController();
+    response.on('close', () => controller.abort(new DOMException('The client is gone.', 'AbortError')));
+    const result = await cluster.commandTable.run(command, { signal: controller.signal });
+    if (command.command === 'detach') lease.end();
+    send(response, 200, result);
+  };
+  const post: RequestHandler = async (request, response) => {
+    // What a page of another site can send without asking is no JSON.
+    if (mediaType(request) !== 'application/json') throw unsupportedMediaType(['application/json']);
+    const body: unknown = request.body;
+    await run(parseCommand(Buffer.isBuffer(body) ? body.toString('utf8') : ''), response);
+  };
+  const look =
+    (command: Command): RequestHandler =>
+    async (_request, response) =>
+      send(response, 200, await cluster.commandTable.run(command, { signal: new AbortController().signal }));
+  const router = Router();
+  const routes = express.Router();
+  routes.post('/commands', readBody, post);
+  routes.get('/state', look({ command: 'debugState' }));
+  routes.get('/points', look({ command: 'points' }));
+  routes.use(bodyErrors);
+  routes.use(((error: unknown, _request, response, next) => {
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    const { code, reason, message } = asApiError(error);
+    send(response, code === 499 ? 400 : code, { reason, message });
+  }) satisfies ErrorRequestHandler);
+  routes.use((_request, response) =>
+    send(response, 404, { reason: 'NotFound', message: 'There are POST commands, GET state and GET points below /debug/v1.' }),
+  );
+  router.use('/debug/v1', routes);
+  return router;
+}

@@ -1,0 +1,24 @@
+/** Keeps breakpoints, filters and fault plans in a file of the state directory. */
+import { readFile } from 'node:fs/promises';
+import type { DebugPersistence } from '@podscope/debugger';
+import { writePrivately } from '../state/state-directory.ts';
+
+/** One JSON document, replaced whole. @param warn told of a file that can't be read; it is left as it is until the next change */
+export function debugFile(file: string, warn: (message: string) => void): DebugPersistence {
+  return {
+    load: async () => {
+      const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') warn(`${file} cannot be read: ${error.message}`);
+        return undefined;
+      });
+      if (text === undefined) return undefined;
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        warn(`${file} is not JSON: breakpoints and fault plans start anew`);
+        return undefined;
+      }
+    },
+    save: (state) => writePrivately(file, `${JSON.stringify(state, undefined, 1)}\n`),
+  };
+}

@@ -1,0 +1,4 @@
+/** The server as other programs of this repository run it in their own process. */
+export { parseCommandLine, type ServerOptions } from './cli/options.ts';
+export { createLogger } from './log.ts';
+export { type RunningServer, startServer } from './server.ts';

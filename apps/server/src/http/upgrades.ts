@@ -1,0 +1,26 @@
+/** Connections that leave HTTP: the page's stream, and the streams of pods. The same checks hold for all of them. */
+import { unauthorized } from '@podscope/cluster';
+import { type PodStreams, parseStreamPath } from '../kubernetes-api/streams/pod-streams.ts';
+import type { AccessControl } from '../security/access.ts';
+import type { UpgradeListener } from './dual-server.ts';
+import { refuse, type Stream } from './stream.ts';
+
+export interface UpgradeOptions {
+  readonly access: AccessControl;
+  readonly stream: Stream;
+  readonly podStreams: PodStreams;
+}
+
+/** Decides who serves an upgrade. */
+export const createUpgradeListener =
+  ({ access, stream, podStreams }: UpgradeOptions): UpgradeListener =>
+  (request, socket, head) => {
+    const target = parseStreamPath(new URL(request.url ?? '/', 'http://localhost').pathname);
+    if (!target) {
+      stream.onUpgrade(request, socket, head);
+      return;
+    }
+    const refusal = access.checkOrigin(request) ?? access.checkToken(request);
+    if (refusal) refuse(socket, refusal.status === 401 ? { status: 401, message: JSON.stringify(unauthorized().status), type: 'application/json' } : refusal);
+    else void podStreams.serve({ request, socket, head }, target);
+  };

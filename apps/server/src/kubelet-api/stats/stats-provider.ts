@@ -1,0 +1,139 @@
+/**
+ * What containers and the node use: the runtime's counters, and rates from two looks at them. Upstream: the kubelet's CRI stats provider
+ * (v1.36), which looks all the time; here somebody has to ask.
+ */
+import type { ContainerStats, RuntimeService } from '@podscope/cri';
+import { type Clock, type Context, type Instant, type Milliseconds, withTimeout } from '@podscope/trace';
+import type { MachineUsage } from './machine-usage.ts';
+
+export interface Usage {
+  /** Billionths of a core. */
+  readonly cpuNanoCores: number;
+  /** Since the start. */
+  readonly cpuNanoSeconds: number;
+  readonly workingSetBytes: number;
+}
+
+export interface ContainerUsage extends Usage {
+  readonly id: string;
+  readonly podUID: string;
+  readonly pod: string;
+  readonly namespace: string;
+  readonly container: string;
+  readonly usageBytes: number;
+  readonly rssBytes: number;
+  readonly rootfsBytes: number;
+}
+
+/** All of it at one instant. */
+export interface UsageReport {
+  readonly at: Instant;
+  /** Over which time rates are taken, in milliseconds. */
+  readonly windowMs: Milliseconds;
+  readonly node: Usage;
+  readonly containers: readonly ContainerUsage[];
+}
+
+/** Counters at one instant. */
+interface Sample {
+  readonly at: Instant;
+  readonly machine: ReturnType<MachineUsage>;
+  readonly containers: ReadonlyMap<string, ContainerStats>;
+}
+
+/** Two looks are at least so far apart; one that is older than the other limit says nothing of now. */
+const shortestWindow: Milliseconds = 1_000;
+const longestWindow: Milliseconds = 60_000;
+/** The runtime has so long to answer. */
+const sampleTimeout: Milliseconds = 10_000;
+
+export interface StatsProviderOptions {
+  readonly runtime: Pick<RuntimeService, 'listContainerStats'>;
+  readonly clock: Clock;
+  /** What this machine uses; undefined where there is no machine and the containers are all there is. */
+  readonly machine: MachineUsage;
+  /** Untraced: looking is no step of any flow. */
+  readonly ctx: Context;
+}
+
+/** Reads usage on demand. */
+export class StatsProvider {
+  readonly #options: StatsProviderOptions;
+  #last: Sample | undefined;
+  #reading: Promise<UsageReport> | undefined;
+
+  constructor(options: StatsProviderOptions) {
+    this.#options = options;
+  }
+
+  /** What is used now. Takes a second when nobody asked within the last minute. @throws CriError */
+  read(): Promise<UsageReport> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #read(): Promise<UsageReport> {
+    const { clock } = this.#options;
+    const age = this.#last === undefined ? Number.POSITIVE_INFINITY : clock.now() - this.#last.at;
+    const before = this.#last !== undefined && age <= longestWindow ? this.#last : await this.#sample();
+    const missing = shortestWindow - (clock.now() - before.at);
+    if (missing > 0) await new Promise<void>((resolve) => void clock.schedule(missing, resolve));
+    const now = await this.#sample();
+    this.#last = now;
+    return report(before, now);
+  }
+
+  async #sample(): Promise<Sample> {
+    const { ctx, runtime, clock, machine } = this.#options;
+    const { stats } = await withTimeout(ctx, sampleTimeout, (limited) => runtime.listContainerStats(limited, {}));
+    return { at: clock.now(), machine: machine(), containers: new Map(stats.map((each) => [each.attributes.id, each])) };
+  }
+}
+
+const nanoSeconds = (stats: ContainerStats | undefined): number | undefined => stats?.cpu?.usageCoreNanoSeconds?.value;
+
+/** A rate over a window; a container that was not there before used all it used in between. */
+const rate = (before: number | undefined, now: number, windowMs: Milliseconds): number =>
+  windowMs > 0 ? Math.max(0, ((now - Math.min(before ?? 0, now)) / windowMs) * 1000) : 0;
+
+function report(before: Sample, now: Sample): UsageReport {
+  const windowMs = now.at - before.at;
+  const containers = [...now.containers.values()].flatMap((stats): ContainerUsage[] => {
+    const total = nanoSeconds(stats);
+    // What has ended uses nothing.
+    if (total === undefined) return [];
+    const { id, labels, metadata } = stats.attributes;
+    const { workingSetBytes, usageBytes, rssBytes } = stats.memory ?? {};
+    return [
+      {
+        id,
+        podUID: labels['io.kubernetes.pod.uid'] ?? '',
+        pod: labels['io.kubernetes.pod.name'] ?? '',
+        namespace: labels['io.kubernetes.pod.namespace'] ?? '',
+        container: labels['io.kubernetes.container.name'] ?? metadata.name,
+        cpuNanoCores: rate(nanoSeconds(before.containers.get(id)), total, windowMs),
+        cpuNanoSeconds: total,
+        workingSetBytes: workingSetBytes?.value ?? 0,
+        usageBytes: usageBytes?.value ?? 0,
+        rssBytes: rssBytes?.value ?? 0,
+        rootfsBytes: stats.writableLayer?.usedBytes?.value ?? 0,
+      },
+    ];
+  });
+  return { at: now.at, windowMs, node: nodeUsage(before, now, containers, windowMs), containers };
+}
+
+function nodeUsage(before: Sample, now: Sample, containers: readonly ContainerUsage[], windowMs: Milliseconds): Usage {
+  const sum = (value: (each: ContainerUsage) => number): number => containers.reduce((total, each) => total + value(each), 0);
+  if (!now.machine) {
+    return {
+      cpuNanoCores: sum(({ cpuNanoCores }) => cpuNanoCores),
+      cpuNanoSeconds: sum(({ cpuNanoSeconds }) => cpuNanoSeconds),
+      workingSetBytes: sum(({ workingSetBytes }) => workingSetBytes),
+    };
+  }
+  const { cpuNanoSeconds, workingSetBytes } = now.machine;
+  return { cpuNanoCores: rate(before.machine?.cpuNanoSeconds, cpuNanoSeconds, windowMs), cpuNanoSeconds, workingSetBytes };
+}

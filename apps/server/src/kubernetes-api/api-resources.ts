@@ -1,0 +1,102 @@
+/** Every resource this API answers for, by group and version: what discovery tells of and what requests may ask for. */
+import { apiVersionOf, resourceDefinitions, type Verb } from '@podscope/cluster';
+
+/** One resource or subresource. Upstream: metav1.APIResource. */
+export interface ApiResource {
+  /** `pods`, or `pods/log`. */
+  readonly name: string;
+  readonly singularName: string;
+  readonly namespaced: boolean;
+  readonly kind: string;
+  /** Where the kind is of another group than the resource. */
+  readonly group?: string;
+  readonly version?: string;
+  readonly verbs: readonly Verb[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+}
+
+/** The resources of one version of a group. */
+export interface GroupVersion {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly resources: readonly ApiResource[];
+}
+
+const stored = (apiVersion: string): readonly ApiResource[] =>
+  resourceDefinitions
+    .filter((definition) => apiVersionOf(definition) === apiVersion)
+    .map(({ resource, singular, kind, namespaced, verbs, shortNames, categories }) => ({
+      name: resource,
+      singularName: singular,
+      namespaced,
+      kind,
+      verbs,
+      ...(shortNames.length > 0 ? { shortNames } : {}),
+      ...(categories.length > 0 ? { categories } : {}),
+    }));
+
+const subresource = (name: string, kind: string, verbs: readonly Verb[], more: Partial<ApiResource> = {}): ApiResource => ({
+  name,
+  singularName: '',
+  namespaced: true,
+  kind,
+  verbs,
+  ...more,
+});
+
+const stream: readonly Verb[] = ['create', 'get'];
+const part: readonly Verb[] = ['get', 'patch', 'update'];
+
+/** Resources that are questions: they are answered, not kept. */
+const review = (name: string, kind: string, namespaced = false): ApiResource => ({
+  name,
+  singularName: kind.toLowerCase(),
+  namespaced,
+  kind,
+  verbs: ['create'],
+});
+
+/** Every group in every version, the core group first. */
+export const groupVersions: readonly GroupVersion[] = [
+  {
+    group: '',
+    version: 'v1',
+    resources: [
+      ...stored('v1'),
+      subresource('nodes/proxy', 'NodeProxyOptions', ['get'], { namespaced: false }),
+      subresource('pods/attach', 'PodAttachOptions', stream),
+      subresource('pods/ephemeralcontainers', 'Pod', part),
+      subresource('pods/eviction', 'Eviction', ['create'], { group: 'policy', version: 'v1' }),
+      subresource('pods/exec', 'PodExecOptions', stream),
+      subresource('pods/log', 'Pod', ['get']),
+      subresource('pods/portforward', 'PodPortForwardOptions', stream),
+      subresource('pods/resize', 'Pod', part),
+      subresource('pods/status', 'Pod', part),
+    ],
+  },
+  { group: 'authentication.k8s.io', version: 'v1', resources: [review('selfsubjectreviews', 'SelfSubjectReview')] },
+  {
+    group: 'authorization.k8s.io',
+    version: 'v1',
+    resources: [
+      review('localsubjectaccessreviews', 'LocalSubjectAccessReview', true),
+      review('selfsubjectaccessreviews', 'SelfSubjectAccessReview'),
+      review('selfsubjectrulesreviews', 'SelfSubjectRulesReview'),
+      review('subjectaccessreviews', 'SubjectAccessReview'),
+    ],
+  },
+  { group: 'coordination.k8s.io', version: 'v1', resources: stored('coordination.k8s.io/v1') },
+  {
+    group: 'metrics.k8s.io',
+    version: 'v1beta1',
+    resources: [
+      { name: 'nodes', singularName: '', namespaced: false, kind: 'NodeMetrics', verbs: ['get', 'list'] },
+      { name: 'pods', singularName: '', namespaced: true, kind: 'PodMetrics', verbs: ['get', 'list'] },
+    ],
+  },
+];
+
+/** `v1`, `metrics.k8s.io/v1beta1` */
+export const findGroupVersion = (apiVersion: string): GroupVersion | undefined => groupVersions.find((each) => apiVersionOf(each) === apiVersion);

@@ -1,0 +1,99 @@
+/** What pods and the node use now: `kubectl top`. Upstream: metrics-server's storage (metrics.k8s.io/v1beta1). */
+import { badRequest, type Cluster, methodNotSupported, notFound } from '@podscope/cluster';
+import { type Pod, parseFieldSelector, parseLabelSelector, SelectorError } from '@podscope/k8s';
+import { formatTime } from '@podscope/trace';
+import type { Request, Response } from 'express';
+import type { ContainerUsage, StatsProvider, Usage } from '../kubelet-api/stats/stats-provider.ts';
+import type { Presentation } from './answers.ts';
+import { textParameter } from './parameters.ts';
+import type { ApiRequest } from './request-info.ts';
+
+interface MetricsSources {
+  readonly cluster: Cluster;
+  readonly stats: StatsProvider;
+}
+
+const apiVersion = 'metrics.k8s.io/v1beta1';
+
+const usage = ({ cpuNanoCores, workingSetBytes }: Usage): object => ({
+  cpu: `${Math.round(cpuNanoCores)}n`,
+  memory: `${Math.ceil(workingSetBytes / 1024)}Ki`,
+});
+
+/** Answers a request of the group. Fails with NotFound or MethodNotAllowed. */
+export async function handleMetrics(
+  sources: MetricsSources,
+  target: ApiRequest,
+  request: Request,
+  response: Response,
+  presentation: Presentation,
+): Promise<void> {
+  const { resource, name } = target;
+  if (request.method !== 'GET') throw methodNotSupported(resource.name, request.method.toLowerCase());
+  const items = resource.name === 'nodes' ? await nodeMetrics(sources) : await podMetrics(sources, target.namespace, selectedBy(request));
+  if (name === undefined) {
+    presentation.send(response, 200, { kind: `${resource.kind}List`, apiVersion, metadata: {}, items });
+    return;
+  }
+  const found = items.find(({ metadata }) => metadata.name === name);
+  if (!found) throw notFound(`${resource.name}.metrics.k8s.io`, name);
+  presentation.send(response, 200, found);
+}
+
+function selectedBy(request: Request): (pod: Pod) => boolean {
+  try {
+    const labels = parseLabelSelector(textParameter(request, 'labelSelector') ?? '');
+    const fields = parseFieldSelector(textParameter(request, 'fieldSelector') ?? '', 'Pod');
+    return (pod) => labels.matches(pod.metadata.labels) && fields.matches(pod);
+  } catch (error) {
+    throw error instanceof SelectorError ? badRequest(error.message) : error;
+  }
+}
+
+interface Metrics {
+  readonly metadata: { readonly name: string };
+}
+
+const heading = ({ cluster }: MetricsSources, kind: string) => {
+  const now = formatTime(cluster.clock.now());
+  return { kind, apiVersion, now };
+};
+
+async function nodeMetrics(sources: MetricsSources): Promise<readonly Metrics[]> {
+  const { cluster, stats } = sources;
+  const { node, windowMs } = await stats.read();
+  const { kind, now } = heading(sources, 'NodeMetrics');
+  return cluster.storage.list('Node').map(({ metadata: { name, labels } }) => ({
+    kind,
+    apiVersion,
+    metadata: { name, labels, creationTimestamp: now },
+    timestamp: now,
+    window: seconds(windowMs),
+    usage: usage(node),
+  }));
+}
+
+async function podMetrics(sources: MetricsSources, namespace: string | undefined, isSelected: (pod: Pod) => boolean): Promise<readonly Metrics[]> {
+  const { cluster, stats } = sources;
+  const { containers, windowMs } = await stats.read();
+  const { kind, now } = heading(sources, 'PodMetrics');
+  const ofPod = Map.groupBy(containers, ({ podUID }) => podUID);
+  return cluster.storage.list('Pod', namespace).flatMap((pod) => {
+    const own: readonly ContainerUsage[] = ofPod.get(pod.metadata.uid) ?? [];
+    if (own.length === 0 || !isSelected(pod)) return [];
+    const { name, namespace: podNamespace, labels } = pod.metadata;
+    return [
+      {
+        kind,
+        apiVersion,
+        metadata: { name, namespace: podNamespace, labels, creationTimestamp: now },
+        timestamp: now,
+        window: seconds(windowMs),
+        containers: own.map((container) => ({ name: container.container, usage: usage(container) })),
+      },
+    ];
+  });
+}
+
+/** A Go duration. */
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(3)}s`;

@@ -1,0 +1,74 @@
+/**
+ * Questions about who may do what. Whoever shows the token may do everything; nobody else gets in. Upstream: registry/authorization and
+ * registry/authentication (v1.36).
+ */
+import { badRequest, unknownPath } from '@podscope/cluster';
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import type { Presentation } from './answers.ts';
+import { structuredBody } from './body.ts';
+import type { ApiRequest } from './request-info.ts';
+
+/** The one user there is. */
+const user = { username: 'podscope', groups: ['system:masters', 'system:authenticated'] } as const;
+const reason = "the token's holder may do everything";
+
+const attributes = z.record(z.string(), z.unknown());
+const specSchema = z.object({
+  resourceAttributes: attributes.nullish(),
+  nonResourceAttributes: attributes.nullish(),
+  namespace: z.string().nullish(),
+  user: z.string().nullish(),
+  groups: z.array(z.string()).nullish(),
+});
+const bodySchema = z.object({ apiVersion: z.string().nullish(), kind: z.string().nullish(), spec: specSchema.nullish() });
+type Spec = z.infer<typeof specSchema>;
+
+const exactlyOne = ({ resourceAttributes, nonResourceAttributes }: Spec): void => {
+  if (!resourceAttributes === !nonResourceAttributes) throw badRequest('exactly one of nonResourceAttributes or resourceAttributes must be specified');
+};
+
+const selfAccess = (spec: Spec): unknown => {
+  exactlyOne(spec);
+  return { allowed: true, reason };
+};
+
+const subjectAccess = (spec: Spec): unknown => {
+  exactlyOne(spec);
+  if (!spec.user && !spec.groups?.length) throw badRequest('at least one of user or group must be specified');
+  const allowed = spec.user === user.username || (spec.groups?.includes('system:masters') ?? false);
+  return allowed ? { allowed, reason } : { allowed, reason: `there is no user but ${user.username}` };
+};
+
+/** Statuses by kind. */
+const answers: Readonly<Record<string, (spec: Spec) => unknown>> = {
+  LocalSubjectAccessReview: subjectAccess,
+  SelfSubjectAccessReview: selfAccess,
+  SelfSubjectReview: () => ({ userInfo: user }),
+  SelfSubjectRulesReview: ({ namespace }) => {
+    if (!namespace) throw badRequest('no namespace on request');
+    return {
+      resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
+      nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+      incomplete: false,
+    };
+  },
+  SubjectAccessReview: subjectAccess,
+};
+
+/** True for resources that are questions. */
+export const isReview = ({ resource }: ApiRequest): boolean => Object.hasOwn(answers, resource.kind);
+
+/** Answers a question. Fails with NotFound or BadRequest. */
+export function handleReview({ groupVersion, resource, name }: ApiRequest, request: Request, response: Response, presentation: Presentation): void {
+  const answer = answers[resource.kind];
+  if (!answer || request.method !== 'POST' || name !== undefined) throw unknownPath();
+  const parsed = bodySchema.safeParse(structuredBody(request) ?? {});
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw badRequest(`${resource.kind}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not understood'}`);
+  }
+  const spec = parsed.data.spec ?? {};
+  const apiVersion = `${groupVersion.group}/${groupVersion.version}`;
+  presentation.send(response, 201, { kind: resource.kind, apiVersion, metadata: { creationTimestamp: null }, spec, status: answer(spec) });
+}

@@ -1,0 +1,94 @@
+/** Reading, writing, killing and removing in a cgroup hierarchy, as both versions need it. */
+import { mkdir, readdir, readFile, rmdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+/** Upstream: podContainerManagerImpl.tryKillingCgroupProcesses. */
+const killRounds = 5;
+const roundPause = 50;
+const removeRounds = 10;
+
+/** True for a directory that is there. */
+export const isDirectory = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+
+/** Creates a cgroup with its parents, each told to `onMade`, outermost first. */
+export async function makeCgroup(root: string, path: string, onMade: (directory: string, parent: string) => Promise<void>): Promise<void> {
+  let directory = root;
+  for (const part of path.split('/').filter(Boolean)) {
+    const parent = directory;
+    directory = join(directory, part);
+    if (await isDirectory(directory)) continue;
+    await mkdir(directory).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
+    await onMade(directory, parent);
+  }
+}
+
+/** A number in a file; undefined for `max`, for nothing that is a number and for no file. */
+export async function readNumber(file: string): Promise<number | undefined> {
+  const text = (await readFile(file, 'utf8').catch(() => '')).trim();
+  return /^-?\d+$/.test(text) ? Number(text) : undefined;
+}
+
+/** Writes a value. @throws Error naming file and value */
+export async function writeValue(file: string, value: number | string): Promise<void> {
+  try {
+    await writeFile(file, String(value));
+  } catch (error) {
+    throw new Error(`failed to write ${JSON.stringify(String(value))} to ${file}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** A cgroup and all below it, the innermost first. */
+async function withDescendants(directory: string): Promise<readonly string[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  const below = await Promise.all(entries.filter((entry) => entry.isDirectory()).map(({ name }) => withDescendants(join(directory, name))));
+  return [...below.flat(), directory];
+}
+
+/** Names of the cgroups directly below one. */
+export async function childCgroups(directory: string): Promise<readonly string[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+async function processes(directory: string): Promise<readonly number[]> {
+  const lists = await Promise.all((await withDescendants(directory)).map((cgroup) => readFile(join(cgroup, 'cgroup.procs'), 'utf8').catch(() => '')));
+  // 0 stands for a process of another PID namespace: it can't be named from here.
+  return [...new Set(lists.join('\n').split('\n').filter(Boolean).map(Number))].filter((pid) => pid > 1 && pid !== process.pid);
+}
+
+/** Kills every process of the given cgroups and of those below them. */
+export async function killProcesses(directories: readonly string[]): Promise<void> {
+  for (let round = 0; round < killRounds; round++) {
+    const pids = new Set((await Promise.all(directories.map(processes))).flat());
+    if (pids.size === 0) return;
+    for (const pid of pids) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch (error) {
+        if (codeOf(error) !== 'ESRCH') throw error;
+      }
+    }
+    await delay(roundPause);
+  }
+}
+
+/** Removes a cgroup and all below it; one that is busy is tried again for a while, as dying processes leave it late. @throws Error when it stays */
+export async function removeCgroup(directory: string): Promise<void> {
+  for (const cgroup of await withDescendants(directory)) {
+    for (let round = 1; ; round++) {
+      try {
+        await rmdir(cgroup);
+        break;
+      } catch (error) {
+        if (codeOf(error) === 'ENOENT') break;
+        if (codeOf(error) !== 'EBUSY' || round === removeRounds) throw error;
+        await delay(roundPause);
+      }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * Recorded runs over HTTP: listed, read, changed, downloaded, brought in. The same as the commands of the stream, for scripts and for
+ * downloads. Where the page's own addresses are the same, a browser that asks for HTML gets the page.
+ */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ApiError, asApiError, badRequest, exportPlace, forbidden } from '@podscope/cluster';
+import { maxEventsPerPage, runExportFormatSchema } from '@podscope/protocol';
+import { maxNoteLength, maxTags, maxTitleLength, TraceFileError, tagSchema } from '@podscope/trace/file';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { EventStore } from '../store/event-store.ts';
+import { exportRun, importRun } from '../store/transfer.ts';
+
+export interface RunRoutesOptions {
+  readonly store: EventStore;
+  readonly logger: Logger;
+  /** True: nothing may be changed. */
+  readonly readOnly: () => boolean;
+}
+
+const pageSchema = z.object({
+  after: z.coerce.number().int().nonnegative().default(0),
+  limit: z.coerce.number().int().positive().max(maxEventsPerPage).default(1_000),
+});
+const patchSchema = z.strictObject({
+  title: z.string().max(maxTitleLength).optional(),
+  tags: z.array(tagSchema).max(maxTags).optional(),
+  /** A note more. */
+  note: z.strictObject({ seq: z.int().positive().optional(), text: z.string().min(1).max(maxNoteLength) }).optional(),
+});
+
+/** Imports at a time: each is worth a processor. */
+const maxImports = 2;
+
+function parse<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw badRequest(`${issue?.path.join('.') || 'the request'}: ${issue?.message ?? 'not understood'}`);
+}
+
+const runId = (request: Request): string => String(request.params['id']);
+
+/** A person who opens the address in a browser wants the page. */
+const pageFirst: RequestHandler = (request, _response, next) => {
+  next(request.method === 'GET' && request.accepts(['json', 'html']) === 'html' ? 'router' : undefined);
+};
+
+/** The routes under `/runs`. */
+export function runRoutes({ store, logger, readOnly }: RunRoutesOptions): Router {
+  const router = Router();
+  let imports = 0;
+  const changes: RequestHandler = (_request, _response, next) => next(readOnly() ? forbidden('runs', '', 'the server was started read-only') : undefined);
+  const json = express.json({ limit: '64kb' });
+
+  router.get('/runs', pageFirst, (_request, response) => void response.json({ runs: store.list() }));
+  router.get('/runs/:id', pageFirst, (request, response) => void response.json({ run: store.get(runId(request)) }));
+  router.get('/runs/:id/events', (request, response) => {
+    const id = runId(request);
+    const { texts, next } = store.textPage(id, parse(pageSchema, request.query));
+    response.type('json').send(`{"run":${JSON.stringify(store.get(id))},"events":[${texts.join(',')}]${next === undefined ? '' : `,"next":${next}`}}`);
+  });
+  router.get('/runs/:id/file', (request, response) => download(store, request, response, 'file'));
+  router.get('/runs/:id/export', (request, response) => download(store, request, response, parse(runExportFormatSchema, request.query['format'])));
+  router.patch('/runs/:id', changes, json, (request, response) => {
+    const id = runId(request);
+    const { title, tags, note } = parse(patchSchema, request.body);
+    store.get(id);
+    if (title !== undefined) store.rename(id, title.trim());
+    if (tags !== undefined) store.tag(id, tags);
+    if (note !== undefined) store.annotate(id, { ...note, text: note.text.trim() });
+    response.json({ run: store.get(id) });
+  });
+  router.delete('/runs/:id', changes, (request, response) => {
+    store.delete(runId(request));
+    response.status(204).end();
+  });
+  router.post('/runs', changes, async (request, response) => {
+    if (imports >= maxImports) throw new ApiError(429, 'TooManyRequests', `At most ${maxImports} files are read at a time: try again.`);
+    imports++;
+    try {
+      const { run, report } = await importRun(store, request);
+      response.status(201).location(`/runs/${run.id}`).json({ run, report });
+    } finally {
+      imports--;
+    }
+  });
+  router.use('/runs', ((error: unknown, request, response, next) => {
+    const failure = asFailure(error);
+    if (failure.code >= 500) logger.error({ err: error, method: request.method, path: request.path }, 'a request about runs failed');
+    if (response.headersSent) next(error);
+    // What is left of a body that was refused is not waited for.
+    else
+      response
+        .status(failure.code)
+        .set(request.readableEnded ? {} : { Connection: 'close' })
+        .json({ reason: failure.reason, message: failure.message });
+  }) satisfies ErrorRequestHandler);
+  return router;
+}
+
+async function download(store: EventStore, request: Request, response: Response, format: z.infer<typeof runExportFormatSchema>): Promise<void> {
+  const run = store.get(runId(request));
+  const { fileName, mediaType } = exportPlace(run, format);
+  response.set({ 'Content-Type': mediaType, 'Content-Disposition': `attachment; filename="${fileName}"`, 'Cache-Control': 'no-store' });
+  // A client that leaves in the middle is no failure.
+  await pipeline(Readable.from(exportRun(store, run.id, format, Date.now())), response).catch(() => response.destroy());
+}
+
+function asFailure(error: unknown): ApiError {
+  if (error instanceof TraceFileError) return new ApiError(error.code === 'tooLarge' ? 413 : 422, error.code, sentence(error.message));
+  const { type, message } = error as { type?: string; message?: string };
+  if (type?.startsWith('entity.') || type === 'encoding.unsupported' || type?.startsWith('request.')) return badRequest(message ?? 'the body cannot be read');
+  return asApiError(error);
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

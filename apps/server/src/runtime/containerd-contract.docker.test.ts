@@ -1,0 +1,71 @@
+/** The contract of CRI, kept by containerd's own plugin: proof that the suite asks for what CRI means, and that the client speaks it. */
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { systemClock } from '@podscope/cluster';
+import { instrumentRuntimeService } from '@podscope/cri';
+import { connectCri } from '@podscope/cri/grpc';
+import { type ContractEnvironment, describeCriContract } from '@podscope/cri/testing';
+import { startContainerd } from '@podscope/cri/testing/containerd';
+import { remoteStreams } from '@podscope/streaming';
+import { background, Tracer } from '@podscope/trace';
+
+const exec = promisify(execFile);
+const docker = async (...args: readonly string[]): Promise<string> => (await exec('docker', args)).stdout.trim();
+
+const image = 'busybox:1.36';
+const patienceMs = 90_000;
+const pollMs = 50;
+
+const testContext = (): ReturnType<typeof background> => background(systemClock(), new Tracer());
+
+async function environment(): Promise<ContractEnvironment> {
+  const containerd = await startContainerd([image]);
+  const remote = await connectCri(testContext(), containerd.endpoint);
+  const files = await mkdtemp(join(tmpdir(), 'contract-'));
+  return {
+    runtime: { ...remote, runtime: instrumentRuntimeService(remote.runtime), streams: remoteStreams(remote.runtime) },
+    image,
+    missingImage: '127.0.0.1:1/podscope/missing:1',
+    logDirectory: join(containerd.directory, 'pod-logs'),
+    cgroupParent: containerd.cgroup,
+    async disposableImage() {
+      const name = `podscope-test/disposable:${randomBytes(4).toString('hex')}`;
+      // An image with an id of its own: containerd removes every name of the id it is told.
+      const container = await docker('create', image);
+      await docker('commit', '--change', `LABEL io.podscope.test=${name}`, container, name);
+      await containerd.importImage(name);
+      await docker('rm', container);
+      await docker('rmi', name);
+      return `docker.io/${name}`;
+    },
+    async hostFile(name, content) {
+      const path = join(files, name);
+      await writeFile(path, content);
+      return path;
+    },
+    readHostFile: (path) => readFile(path, 'utf8'),
+    renameHostFile: rename,
+    async waitFor(condition, what = 'the condition') {
+      const end = performance.now() + patienceMs;
+      while (!(await condition())) {
+        if (performance.now() > end) throw new Error(`waited ${patienceMs / 1000} s for ${what}`);
+        await new Promise((resolve) => setTimeout(resolve, pollMs));
+      }
+    },
+    ctx: testContext,
+    async cleanup() {
+      await remote.close();
+      await containerd.stop();
+      await rm(files, { recursive: true });
+    },
+  };
+}
+
+// Debian's containerd is 1.6: these calls came with 1.7 and 2.0, idempotent stops with 1.7; a filter of images it has never looked at.
+const features = { events: false, runtimeConfig: false, stopsUnknown: false, imageFilter: false };
+
+describeCriContract('containerd', environment, features);

@@ -1,0 +1,220 @@
+/**
+ * Runs and their events in a database: written in batches, read by page, bounded by size and age. One process writes the current run;
+ * others (the command line) may read and change what is said of runs at the same time.
+ */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { RunLibrary, RunPageRequest } from '@podscope/cluster';
+import { conflict } from '@podscope/cluster';
+import type { RunPage, RunSummary } from '@podscope/protocol';
+import type { RunInfo, RunNote } from '@podscope/trace/file';
+import { eventKey, openDatabase, openExistingDatabase } from './database.ts';
+import { Retention, type StoreLimits } from './retention.ts';
+import { RunRows } from './run-rows.ts';
+
+/** Most characters of events in one page; one event always fits. */
+const maxPageLength = 4 * 1024 * 1024;
+
+/** A run that is being written. */
+export interface RunInWriting {
+  readonly id: string;
+  readonly key: number;
+}
+
+export interface EventStoreOptions {
+  readonly file: string;
+  readonly limits: StoreLimits;
+  /** Told what the person at the console should know. */
+  readonly notify: (message: string) => void;
+  readonly now?: () => number;
+}
+
+/** A page's events as they were written. */
+export interface TextPage {
+  readonly texts: readonly string[];
+  readonly next: number | undefined;
+}
+
+export class EventStore implements RunLibrary {
+  readonly file: string;
+  readonly #options: EventStoreOptions;
+  readonly #now: () => number;
+  #database: DatabaseSync;
+  #rows: RunRows;
+  #retention: Retention;
+  #insert: StatementSync;
+  #grow: StatementSync;
+  #read: StatementSync;
+  /** Makes durable what the current run has not written yet. */
+  #beforeRead: (() => void) | undefined;
+  #current: number | undefined;
+
+  private constructor(database: DatabaseSync, options: EventStoreOptions) {
+    this.file = options.file;
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#database = database;
+    this.#rows = new RunRows(database);
+    this.#retention = new Retention(database, options.limits, this.#now);
+    this.#insert = database.prepare('INSERT INTO events (key, text) VALUES (?, ?)');
+    this.#grow = database.prepare('UPDATE runs SET first_seq = CASE first_seq WHEN 0 THEN ? ELSE first_seq END, last_seq = ?, bytes = bytes + ? WHERE key = ?');
+    this.#read = database.prepare('SELECT text FROM events WHERE key > ? AND key <= ? ORDER BY key LIMIT ?');
+  }
+
+  /**
+   * Opens the store to write runs; there is one such process at a time. Runs that were being written when their process ended are marked.
+   * @throws StoreError when it can't be used
+   */
+  static open(options: EventStoreOptions): EventStore {
+    const store = new EventStore(openDatabase(options.file, options.notify), options);
+    store.#afterCrash();
+    store.prune();
+    return store;
+  }
+
+  /** Opens the store of another process. @throws StoreError when there is none */
+  static openExisting(file: string): EventStore {
+    return new EventStore(openExistingDatabase(file), {
+      file,
+      limits: { maxBytes: Number.POSITIVE_INFINITY, maxAge: Number.POSITIVE_INFINITY },
+      notify: () => undefined,
+    });
+  }
+
+  #afterCrash(): void {
+    this.#database.exec("DELETE FROM runs WHERE state = 'current' AND last_seq = 0; UPDATE runs SET state = 'interrupted' WHERE state = 'current'");
+  }
+
+  /** Begins anew in a new file, after the database turned out to be damaged. @throws StoreError */
+  reopen(): void {
+    this.#retention.close();
+    this.#database.close();
+    const fresh = new EventStore(openDatabase(this.file, this.#options.notify), this.#options);
+    this.#database = fresh.#database;
+    this.#rows = fresh.#rows;
+    this.#retention = fresh.#retention;
+    this.#insert = fresh.#insert;
+    this.#grow = fresh.#grow;
+    this.#read = fresh.#read;
+    this.#afterCrash();
+  }
+
+  close(): void {
+    this.#retention.close();
+    this.#database.close();
+  }
+
+  /** @param beforeRead called before the current run is read: what it holds back is written then */
+  beginRun(info: RunInfo, beforeRead?: () => void): RunInWriting {
+    const key = this.#transaction(() => this.#rows.add(info, 'current', false, this.#now()));
+    this.#beforeRead = beforeRead;
+    this.#current = key;
+    return { id: info.id, key };
+  }
+
+  /** Adds events, all or none; they outlive the process once this returns. They begin where the run's last ones ended. */
+  append(run: RunInWriting, firstSeq: number, texts: readonly string[]): void {
+    if (texts.length === 0) return;
+    this.#transaction(() => {
+      let bytes = 0;
+      for (const [index, text] of texts.entries()) {
+        this.#insert.run(eventKey(run.key, firstSeq + index), text);
+        bytes += text.length;
+      }
+      this.#grow.run(firstSeq, firstSeq + texts.length - 1, bytes, run.key);
+      this.#retention.grew(bytes);
+    });
+  }
+
+  endRun(run: RunInWriting, state: 'ended' | 'interrupted', endedAt: number | undefined): void {
+    this.#database.prepare('UPDATE runs SET state = ?, ended_at = coalesce(?, ended_at) WHERE key = ?').run(state, endedAt ?? null, run.key);
+    if (run.key === this.#current) this.#beforeRead = undefined;
+  }
+
+  /** Deletes the oldest runs while there is more than there may be. Never the current one. */
+  prune(): void {
+    this.#retention.prune();
+  }
+
+  /** A run that comes from a file. One whose id is taken gets another. */
+  beginImport(info: RunInfo): RunInWriting {
+    return this.#transaction(() => {
+      let { id } = info;
+      for (let copy = 2; this.#rows.has(id); copy++) id = `${info.id.slice(0, 58)}-${copy}`;
+      return { id, key: this.#rows.add({ ...info, id }, 'interrupted', true, this.#now()) };
+    });
+  }
+
+  list(): readonly RunSummary[] {
+    this.#beforeRead?.();
+    return this.#rows.all().map((row) => this.#rows.summary(row));
+  }
+
+  get(id: string): RunSummary {
+    this.#beforeRead?.();
+    return this.#rows.summary(this.#rows.get(id));
+  }
+
+  page(id: string, request: RunPageRequest): RunPage {
+    const { texts, next } = this.textPage(id, request);
+    return { run: this.get(id), events: texts.map((text) => JSON.parse(text) as Record<string, unknown>), next };
+  }
+
+  /** A page as text. */
+  textPage(id: string, { after, limit }: RunPageRequest): TextPage {
+    this.#beforeRead?.();
+    const { key, last_seq: lastSeq } = this.#rows.get(id);
+    const texts = this.readEvents(key, after, limit);
+    const first = texts.length === 0 ? undefined : Math.max(after + 1, this.#rows.get(id).first_seq);
+    const last = first === undefined ? lastSeq : first + texts.length - 1;
+    return { texts, next: last < lastSeq ? last : undefined };
+  }
+
+  /** Events of a run after a number. */
+  readEvents(key: number, after: number, limit: number): readonly string[] {
+    const texts: string[] = [];
+    let length = 0;
+    for (const row of this.#read.iterate(eventKey(key, after), eventKey(key + 1, 0), limit)) {
+      const { text } = row as { text: string };
+      length += text.length;
+      if (texts.length > 0 && length > maxPageLength) break;
+      texts.push(text);
+    }
+    return texts;
+  }
+
+  rename(id: string, title: string): RunSummary {
+    this.#rows.setTitle(this.#rows.get(id).key, title);
+    return this.get(id);
+  }
+
+  tag(id: string, tags: readonly string[]): RunSummary {
+    const { key } = this.#rows.get(id);
+    this.#transaction(() => this.#rows.setTags(key, tags));
+    return this.get(id);
+  }
+
+  annotate(id: string, { note, seq, text }: { readonly note?: number; readonly seq?: number; readonly text: string }): RunNote | undefined {
+    const { key } = this.#rows.get(id);
+    if (note !== undefined) return this.#rows.changeNote(key, note, text);
+    return text === '' ? undefined : this.#rows.addNote(key, { time: this.#now(), text, ...(seq === undefined ? {} : { seq }) });
+  }
+
+  delete(id: string): void {
+    const { key, state } = this.#rows.get(id);
+    if (state === 'current') throw conflict('runs', id, 'it goes on; stop its server first');
+    this.#retention.delete(key);
+  }
+
+  #transaction<T>(body: () => T): T {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = body();
+      this.#database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      // Some failures (a full disk) have rolled it back already.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}

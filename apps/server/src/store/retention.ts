@@ -1,0 +1,115 @@
+/** Keeps the store within its bounds: whole runs go, the oldest first, and never the current one. */
+import type { DatabaseSync } from 'node:sqlite';
+import { eventKey } from './database.ts';
+
+export interface StoreLimits {
+  /** What the events of all runs may take, in bytes. */
+  readonly maxBytes: number;
+  /** How long a run is kept after it came into the store, in milliseconds. */
+  readonly maxAge: number;
+}
+
+export const defaultStoreLimits: StoreLimits = { maxBytes: 2 * 1024 ** 3, maxAge: 30 * 24 * 3_600_000 };
+
+/** How much may be written between two looks. */
+const lookEvery = 16 * 1024 * 1024;
+/** Events deleted in one go: a few milliseconds. */
+const sweepSize = 4_000;
+/** Time between goes, in milliseconds. */
+const sweepPause = 20;
+
+export class Retention {
+  readonly #database: DatabaseSync;
+  readonly #limits: StoreLimits;
+  readonly #now: () => number;
+  #grown = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(database: DatabaseSync, limits: StoreLimits, now: () => number) {
+    this.#database = database;
+    this.#limits = limits;
+    this.#now = now;
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+  }
+
+  /** Told of all that is written. */
+  grew(bytes: number): void {
+    this.#grown += bytes;
+    if (this.#grown < lookEvery) return;
+    this.#grown = 0;
+    // Not inside the transaction that writes.
+    this.#schedule(() => this.prune());
+  }
+
+  prune(): void {
+    const rows = this.#database.prepare('SELECT key, bytes, added_at, state FROM runs ORDER BY key').all() as unknown as {
+      key: number;
+      bytes: number;
+      added_at: number;
+      state: string;
+    }[];
+    let total = rows.reduce((sum, { bytes }) => sum + bytes, 0);
+    const oldest = this.#now() - this.#limits.maxAge;
+    for (const { key, bytes, added_at: addedAt, state } of rows) {
+      if (state === 'current' || (total <= this.#limits.maxBytes && addedAt >= oldest)) continue;
+      this.delete(key);
+      total -= bytes;
+    }
+    this.#sweepLater();
+  }
+
+  /** The run is gone at once; its events follow bit by bit, also after a restart. */
+  delete(key: number): void {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      this.#database.prepare('DELETE FROM runs WHERE key = ?').run(key);
+      this.#database.prepare('INSERT OR IGNORE INTO doomed (run) VALUES (?)').run(key);
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+    this.#sweepLater();
+  }
+
+  /** Deletes a bit of what is doomed. Returns whether there is more. */
+  sweep(): boolean {
+    const doomed = this.#database.prepare('SELECT run FROM doomed LIMIT 1').get() as { run: number } | undefined;
+    if (!doomed) return false;
+    const from = eventKey(doomed.run, 0);
+    const to = eventKey(doomed.run + 1, 0);
+    const { changes } = this.#database
+      .prepare('DELETE FROM events WHERE key IN (SELECT key FROM events WHERE key > ? AND key < ? ORDER BY key LIMIT ?)')
+      .run(from, to, sweepSize);
+    if (Number(changes) < sweepSize) {
+      this.#database.prepare('DELETE FROM keyframes WHERE key > ? AND key < ?').run(from, to);
+      this.#database.prepare('DELETE FROM doomed WHERE run = ?').run(doomed.run);
+    }
+    this.#database.exec('PRAGMA incremental_vacuum(2000)');
+    return true;
+  }
+
+  #sweepLater(): void {
+    this.#schedule(() => {
+      if (this.sweep()) this.#sweepLater();
+    });
+  }
+
+  #schedule(task: () => void): void {
+    if (this.#closed || this.#timer) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      try {
+        task();
+      } catch {
+        // Another process has the database, or the disk is full: tried again with the next look.
+      }
+    }, sweepPause);
+    this.#timer.unref();
+  }
+}

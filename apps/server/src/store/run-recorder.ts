@@ -1,0 +1,138 @@
+/**
+ * Writes the run that goes on into the store. Batches are at most 8 ms apart; whoever is about to send events to a client has them written
+ * first, so that what a client has seen is never lost. Has no queue of its own: what is not written yet is in the event log.
+ */
+import type { ArchivedRun, EventArchive } from '@podscope/cluster';
+import type { Clock, Milliseconds, Timer } from '@podscope/trace';
+import { isDamage } from './database.ts';
+import type { EventStore, RunInWriting } from './event-store.ts';
+
+/** How long an event may wait for others to share a transaction. */
+const batchDelay: Milliseconds = 8;
+/** Most events in one transaction. */
+const maxBatch = 4_096;
+/** How long until a store that could not be written is tried again. */
+const retryDelay: Milliseconds = 5_000;
+
+export interface RunRecorderOptions {
+  readonly store: EventStore;
+  readonly run: ArchivedRun;
+  /** Real time. */
+  readonly clock: Clock;
+  /** What the person who looks should know: the store fails, the store works again. */
+  readonly report: (message: string) => void;
+}
+
+/** The archive of the current run. */
+export class RunRecorder implements EventArchive {
+  readonly #options: RunRecorderOptions;
+  #run: RunInWriting;
+  #unsubscribe: () => void;
+  #timer: Timer | undefined;
+  #firstSeq: number;
+  #durableSeq: number;
+  #failing = false;
+  #closed = false;
+
+  constructor(options: RunRecorderOptions) {
+    this.#options = options;
+    const { store, run } = options;
+    this.#firstSeq = run.log.firstSeq;
+    this.#durableSeq = this.#firstSeq - 1;
+    this.#run = store.beginRun(run.info, () => this.commit());
+    this.#unsubscribe = run.log.subscribe(() => {
+      this.#timer ??= this.#schedule(batchDelay);
+    });
+    this.commit();
+  }
+
+  get firstSeq(): number {
+    return this.#firstSeq;
+  }
+
+  get durableSeq(): number {
+    return this.#durableSeq;
+  }
+
+  commit(): void {
+    if (this.#closed || this.#failing) return;
+    this.#write();
+  }
+
+  read(seq: number, limit: number): readonly string[] {
+    return this.#closed ? [] : this.#options.store.readEvents(this.#run.key, seq, limit);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#write();
+    this.#closed = true;
+    this.#unsubscribe();
+    this.#timer?.cancel();
+    const { log } = this.#options.run;
+    try {
+      const [last] = log.after(log.lastSeq - 1);
+      this.#options.store.endRun(this.#run, 'ended', last?.time);
+    } catch {
+      // The failure has been reported; the run stays marked as interrupted.
+    }
+  }
+
+  #schedule(delay: Milliseconds): Timer {
+    return this.#options.clock.schedule(delay, () => {
+      this.#timer = undefined;
+      this.#write();
+    });
+  }
+
+  #write(): void {
+    const { store, run, report } = this.#options;
+    try {
+      while (this.#durableSeq < run.log.lastSeq) {
+        const events = run.log.after(this.#durableSeq, maxBatch);
+        const [first] = events;
+        if (!first) return;
+        if (first.seq > this.#durableSeq + 1) {
+          this.#giveUp(first.seq);
+          return;
+        }
+        store.append(this.#run, first.seq, events.map(run.encode));
+        this.#durableSeq = first.seq + events.length - 1;
+      }
+      if (!this.#failing) return;
+      this.#failing = false;
+      report('The event store can be written again: events are kept.');
+    } catch (error) {
+      this.#onFailure(error);
+    }
+  }
+
+  #onFailure(error: unknown): void {
+    const { store, run, report } = this.#options;
+    if (isDamage(error)) {
+      try {
+        store.reopen();
+        // The new file gets all that memory still has.
+        this.#firstSeq = run.log.firstSeq;
+        this.#durableSeq = this.#firstSeq - 1;
+        this.#run = store.beginRun(run.info, () => this.commit());
+      } catch {
+        // Tried again below.
+      }
+    }
+    this.#timer ??= this.#schedule(retryDelay);
+    if (this.#failing) return;
+    this.#failing = true;
+    report(`The event store cannot be written (${(error as Error).message}): events stay in memory, and it is tried again.`);
+  }
+
+  /** Memory has dropped events that were never written: a run with a hole is no run. */
+  #giveUp(seq: number): void {
+    this.#options.report(
+      `The event store could not be written for too long: events ${this.#durableSeq + 1} to ${seq - 1} are lost, and what follows is not kept.`,
+    );
+    this.#unsubscribe();
+    this.#closed = true;
+    this.#options.store.endRun(this.#run, 'interrupted', undefined);
+  }
+}

@@ -1,0 +1,89 @@
+/** Runs in and out of the store as files. */
+import { setImmediate } from 'node:timers/promises';
+import type { RunExportFormat, RunSummary } from '@podscope/protocol';
+import { type TraceEvent, toJson } from '@podscope/trace';
+import { writeOtlp, writePerfetto } from '@podscope/trace/export';
+import {
+  bytesOf,
+  openTraceFile,
+  type RunInfo,
+  runInfoSchema,
+  type TraceFileHeader,
+  type TraceFileReport,
+  traceFileFormat,
+  traceFileVersion,
+  writeTraceFile,
+} from '@podscope/trace/file';
+import { productVersion } from '../repository.ts';
+import type { EventStore } from './event-store.ts';
+
+/** Events read in one go; others get a turn in between. */
+const pageSize = 1_000;
+
+/** What a run's row says, without what only the store knows. */
+export const runInfoOf = (run: RunSummary): RunInfo => runInfoSchema.parse(run);
+
+export const headerOf = (info: RunInfo, createdAt: number): TraceFileHeader => ({
+  format: traceFileFormat,
+  version: traceFileVersion,
+  createdBy: `podscope ${productVersion}`,
+  createdAt,
+  run: info,
+});
+
+/** All events of a run up to those it has now, as text. */
+export async function* eventTexts(store: EventStore, id: string): AsyncGenerator<string> {
+  const { lastSeq } = store.get(id);
+  for (let after: number | undefined = 0; after !== undefined && after < lastSeq; ) {
+    const { texts, next } = store.textPage(id, { after, limit: Math.min(pageSize, lastSeq) });
+    yield* texts;
+    after = next;
+    await setImmediate();
+  }
+}
+
+async function* events(store: EventStore, id: string): AsyncGenerator<TraceEvent> {
+  // The store's own texts: written by this program, from checked events.
+  for await (const text of eventTexts(store, id)) yield JSON.parse(text) as TraceEvent;
+}
+
+/** A run as a file of that format, made as it is read. @throws ApiError NotFound */
+export function exportRun(store: EventStore, id: string, format: RunExportFormat, now: number): AsyncIterable<Uint8Array | string> {
+  const info = runInfoOf(store.get(id));
+  switch (format) {
+    case 'file':
+      return bytesOf(writeTraceFile(headerOf(info, now), eventTexts(store, id)));
+    case 'perfetto':
+      return writePerfetto(info, events(store, id));
+    case 'otlp':
+      return writeOtlp(info, events(store, id));
+  }
+}
+
+export interface ImportedRun {
+  readonly run: RunSummary;
+  readonly report: TraceFileReport;
+}
+
+/**
+ * Takes a trace file into the store, as far as it can be read.
+ * @throws TraceFileError when nothing of it can, or it is too large
+ */
+export async function importRun(store: EventStore, source: AsyncIterable<Uint8Array>): Promise<ImportedRun> {
+  const reader = await openTraceFile(source);
+  const run = store.beginImport(reader.header.run);
+  try {
+    for await (const group of reader.events) {
+      const [first] = group;
+      if (first) store.append(run, first.seq, group.map(toJson));
+      await setImmediate();
+    }
+  } catch (error) {
+    store.delete(run.id);
+    throw error;
+  }
+  const report = reader.report();
+  store.endRun(run, report.complete ? 'ended' : 'interrupted', undefined);
+  store.prune();
+  return { run: store.get(run.id), report };
+}

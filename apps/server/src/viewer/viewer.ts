@@ -1,0 +1,117 @@
+/** Shows a trace file, or a run of the store, in the browser: the page, the stream and the runs' routes over it, with the same doors as a server. */
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TraceFileError } from '@podscope/trace/file';
+import type { Logger } from 'pino';
+import { behindDoor } from '../http/door.ts';
+import { startDualServer, type UpgradeListener } from '../http/dual-server.ts';
+import { createStream } from '../http/stream.ts';
+import { runRoutes } from '../runs/router.ts';
+import { AccessControl } from '../security/access.ts';
+import { newToken } from '../security/token.ts';
+import { StartError } from '../start-error.ts';
+import { EventStore } from '../store/event-store.ts';
+import { importRun } from '../store/transfer.ts';
+import { createServerCertificate } from '../tls/certificates.ts';
+import { RecordedRun } from './recorded-run.ts';
+
+export interface ViewerOptions {
+  /** A trace file, or a run of the store in `storeFile`. */
+  readonly source: { readonly file: string } | { readonly storeFile: string; readonly run: string };
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Where the built page is; undefined when none is served. */
+  readonly pageDirectory: string | undefined;
+  readonly logger: Logger;
+}
+
+export interface Viewer {
+  readonly port: number;
+  readonly token: string;
+  /** With the token: opens the page. */
+  readonly url: string;
+  readonly title: string;
+  readonly events: number;
+  /** What is wrong with the file, when not all of it could be read. */
+  readonly problem: string | undefined;
+  stop(): Promise<void>;
+}
+
+const host = '127.0.0.1';
+
+interface OpenedRun {
+  readonly store: EventStore;
+  readonly id: string;
+  readonly problem: string | undefined;
+  readonly close: () => Promise<void>;
+}
+
+async function openSource(source: ViewerOptions['source']): Promise<OpenedRun> {
+  if ('storeFile' in source) {
+    const store = EventStore.openExisting(source.storeFile);
+    const { id } = store.get(source.run);
+    return { store, id, problem: undefined, close: async () => store.close() };
+  }
+  // A file of any size is read once into a store of its own, and paged from there.
+  const directory = await mkdtemp(join(tmpdir(), 'podscope-view-'));
+  const unlimited = { maxBytes: Number.POSITIVE_INFINITY, maxAge: Number.POSITIVE_INFINITY };
+  const store = EventStore.open({ file: join(directory, 'runs.db'), limits: unlimited, notify: () => undefined });
+  const close = async (): Promise<void> => {
+    store.close();
+    await rm(directory, { recursive: true, force: true });
+  };
+  try {
+    const { run, report } = await importRun(store, createReadStream(source.file));
+    return { store, id: run.id, problem: report.problem, close };
+  } catch (error) {
+    await close();
+    const { message } = error as Error;
+    throw new StartError(error instanceof TraceFileError ? `${source.file}: ${message}` : message, { cause: error });
+  }
+}
+
+/**
+ * Starts a viewer.
+ * @throws StartError when the file or run can't be shown
+ */
+export async function startViewer({ source, port, pageDirectory, logger }: ViewerOptions): Promise<Viewer> {
+  const { store, id, problem, close } = await openSource(source);
+  try {
+    const run = new RecordedRun(store, id, problem === undefined ? [] : [`The file is not complete: ${problem}. All events up to there are shown.`]);
+    const token = newToken();
+    let onRequest: RequestListener = (_request, response) => void response.writeHead(503).end();
+    let onUpgrade: UpgradeListener = (_request, socket) => void socket.destroy();
+    const server = await startDualServer({
+      ...(await createServerCertificate(host)),
+      host,
+      port,
+      onRequest: (request, response) => onRequest(request, response),
+      onUpgrade: (request, socket, head) => onUpgrade(request, socket, head),
+    });
+    const access = new AccessControl(token, () => ({ host, port: server.port }));
+    const stream = createStream(run, access);
+    onRequest = behindDoor({ access, logger, pageDirectory }, [runRoutes({ store, logger, readOnly: () => true })]);
+    onUpgrade = stream.onUpgrade;
+    const { title, lastSeq, firstSeq } = store.get(id);
+    return {
+      port: server.port,
+      token,
+      url: `http://${host}:${server.port}/?token=${token}`,
+      title: title ?? id,
+      events: lastSeq === 0 ? 0 : lastSeq - firstSeq + 1,
+      problem,
+      stop: async () => {
+        run.close();
+        stream.close();
+        await server.close();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

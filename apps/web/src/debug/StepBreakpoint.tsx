@@ -1,0 +1,25 @@
+/** The dot beside a step: one click stops there from now on. */
+import { useSession } from '../run/node-session.ts';
+import { useIsConnected } from '../run/use-run.ts';
+import { cx } from '../ui/cx.ts';
+import { isPlain, toggleBreakpoint } from './debug-actions.ts';
+import styles from './StepBreakpoint.module.css';
+import { useBreakpoints, useDebugState } from './use-debug.ts';
+
+export function StepBreakpoint({ point, title }: { readonly point: string; readonly title: string }) {
+  const session = useSession();
+  const connected = useIsConnected();
+  const hasDebugger = useDebugState() !== undefined;
+  const isSet = useBreakpoints().some(({ spec }) => isPlain(spec, point) && spec.enabled !== false);
+  if (!hasDebugger) return null;
+  return (
+    <button
+      type="button"
+      className={cx(styles.dot, isSet && styles.set)}
+      aria-label={`Breakpoint before ${title}`}
+      aria-pressed={isSet}
+      disabled={!connected}
+      onClick={() => void toggleBreakpoint(session, point)}
+    />
+  );
+}

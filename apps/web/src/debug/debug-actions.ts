@@ -1,0 +1,67 @@
+/** What the page tells the debugger; a refusal is shown, not thrown. */
+import type { BreakpointSpec, ExceptionFilter, InterventionAction } from '@podscope/protocol';
+import type { CommandName, CommandOf } from '../connection/commands.ts';
+import type { NodeSession } from '../run/node-session.ts';
+import { notify } from '../state/interface.ts';
+import { pageGroup } from './debug-store.ts';
+
+async function attempt(action: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await action();
+    return true;
+  } catch (error) {
+    notify('error', error instanceof Error ? error.message : String(error));
+    return false;
+  }
+}
+
+/** Sends a command whose answer nobody needs. */
+const send = <Name extends CommandName>({ connection }: NodeSession, command: CommandOf<Name>): Promise<boolean> =>
+  attempt(() => connection.command<Name>(command));
+
+export const pause = (session: NodeSession, thread: string): Promise<boolean> => send<'pause'>(session, { command: 'pause', thread });
+export const resume = (session: NodeSession, thread?: string): Promise<boolean> =>
+  send<'continue'>(session, thread === undefined ? { command: 'continue' } : { command: 'continue', thread });
+export const stepOver = (session: NodeSession, thread: string): Promise<boolean> => send<'next'>(session, { command: 'next', thread });
+export const stepIn = (session: NodeSession, thread: string): Promise<boolean> => send<'stepIn'>(session, { command: 'stepIn', thread });
+export const stepOut = (session: NodeSession, thread: string): Promise<boolean> => send<'stepOut'>(session, { command: 'stepOut', thread });
+export const restartSync = (session: NodeSession, thread: string): Promise<boolean> => send<'restartSync'>(session, { command: 'restartSync', thread });
+export const runTo = (session: NodeSession, thread: string, point: string): Promise<boolean> => send<'runTo'>(session, { command: 'runTo', thread, point });
+export const intervene = (session: NodeSession, thread: string, action: InterventionAction): Promise<boolean> =>
+  send<'intervene'>(session, { command: 'intervene', thread, action });
+
+const specs = ({ debug }: NodeSession): BreakpointSpec[] => (debug.state?.breakpoints ?? []).filter(({ group }) => group === pageGroup).map(({ spec }) => spec);
+
+/** Adds a breakpoint, or changes the one with that id. */
+export const saveBreakpoint = (session: NodeSession, spec: BreakpointSpec, id?: number): Promise<boolean> =>
+  attempt(() => {
+    const kept = (session.debug.state?.breakpoints ?? []).filter(({ group }) => group === pageGroup);
+    const list = kept.some((breakpoint) => breakpoint.id === id) ? kept.map((each) => (each.id === id ? spec : each.spec)) : [...specs(session), spec];
+    return session.debug.setBreakpoints(list);
+  });
+
+export const removeBreakpoint = (session: NodeSession, id: number): Promise<boolean> =>
+  attempt(() =>
+    session.debug.setBreakpoints((session.debug.state?.breakpoints ?? []).filter((each) => each.group === pageGroup && each.id !== id).map(({ spec }) => spec)),
+  );
+
+export const removeAllBreakpoints = (session: NodeSession): Promise<boolean> => attempt(() => session.debug.setBreakpoints([]));
+
+/** True for the plain breakpoint that one click on a place sets. */
+export const isPlain = (spec: BreakpointSpec, point: string): boolean => spec.point === point && (spec.when ?? 'before') === 'before';
+
+/** Sets or takes away the plain breakpoint before a point. */
+export const toggleBreakpoint = (session: NodeSession, point: string): Promise<boolean> =>
+  attempt(() => {
+    const kept = specs(session);
+    const without = kept.filter((spec) => !isPlain(spec, point));
+    return session.debug.setBreakpoints(without.length < kept.length ? without : [...kept, { point }]);
+  });
+
+/** Switches stopping at something that has no place of its own, such as any error. */
+export const toggleFilter = (session: NodeSession, filter: ExceptionFilter): Promise<boolean> =>
+  attempt(() => {
+    const filters = session.debug.state?.filters ?? [];
+    const without = filters.filter((each) => each.filter !== filter);
+    return session.debug.setFilters(without.length < filters.length ? without : [...filters, { filter }]);
+  });

@@ -1,0 +1,168 @@
+/** Whole pods with the engine on `--runtime unix://…`: on our own dockershim served over gRPC, and on containerd. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Pod } from '@podscope/k8s';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CriEndpoint, podOnRuntime, serveContainerd, serveDockershim } from '../support/cri.ts';
+import { containerStatus, type KubeApi } from '../support/kube-api.ts';
+import { type Podscope, startPodscope } from '../support/podscope.ts';
+import { startRegistry } from '../support/registry.ts';
+
+const image = 'busybox:1.36';
+const sh = (script: string): string[] => ['sh', '-c', script];
+/** Runs until TERM, and ends at once then. */
+const obedient = sh("trap 'exit 0' TERM; while :; do sleep 3600 & wait $!; done");
+
+describe.each([
+  ['our own dockershim over gRPC', serveDockershim],
+  ['containerd', serveContainerd],
+] as const)('a pod on %s', (_, serve) => {
+  let runtime: CriEndpoint;
+  let podscope: Podscope;
+  let api: KubeApi;
+  let stateDir: string;
+
+  beforeAll(async () => {
+    runtime = await serve();
+    stateDir = await mkdtemp(join(tmpdir(), 'podscope-cri-flow-'));
+    podscope = await startPodscope({ runtime: runtime.endpoint, stateDir });
+    api = podscope.api;
+  });
+
+  afterAll(async () => {
+    await podscope?.stop();
+    await runtime?.stop();
+    await rm(stateDir, { recursive: true, force: true });
+  });
+
+  /** Without the warning of a machine that has no resolver. */
+  const reasons = async (name: string): Promise<string[]> =>
+    (await api.events(name)).map((event) => event.reason ?? '').filter((reason) => reason !== 'MissingClusterDNS');
+
+  const gone = async (name: string): Promise<void> => {
+    await api.deletePod({ name });
+    await api.waitForPod(name, 'deletion', (pod) => pod === undefined);
+    const left = await podOnRuntime(runtime.endpoint, name);
+    expect(left.containers.filter(({ state }) => state === 'CONTAINER_RUNNING')).toEqual([]);
+    expect(left.sandboxes.filter(({ state }) => state === 'SANDBOX_READY')).toEqual([]);
+  };
+
+  const waitForReady = (name: string): Promise<Pod | undefined> =>
+    api.waitForPod(name, 'Ready', (__, { conditions }) => conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false);
+
+  it('runs: sandbox, container, IP, Ready, events in the order of the kubelet', async () => {
+    await api.createPod('happy', { containers: [{ name: 'app', image, command: obedient }] });
+    const pod = await waitForReady('happy');
+    expect(pod?.status).toMatchObject({ phase: 'Running', qosClass: 'BestEffort' });
+    expect(pod?.status?.podIP).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
+    expect(await reasons('happy')).toEqual(['Pulled', 'Created', 'Started']);
+    const { sandboxes, containers } = await podOnRuntime(runtime.endpoint, 'happy');
+    expect(sandboxes).toEqual([expect.objectContaining({ attempt: 0, state: 'SANDBOX_READY' })]);
+    expect(containers).toEqual([expect.objectContaining({ name: 'app', attempt: 0, state: 'CONTAINER_RUNNING' })]);
+    expect(containerStatus(pod as Pod, 'app')?.containerID).toBe(`${runtime.name}://${containers[0]?.id}`);
+    await gone('happy');
+  });
+
+  it('runs init containers to their end before the app', async () => {
+    await api.createPod('init-then-app', {
+      initContainers: [
+        { name: 'first', image, command: sh('echo one') },
+        { name: 'second', image, command: sh('echo two') },
+      ],
+      containers: [{ name: 'app', image, command: obedient }],
+    });
+    const pod = (await waitForReady('init-then-app')) as Pod;
+    const finished = (name: string): string => containerStatus(pod, name)?.state?.terminated?.finishedAt ?? '';
+    expect(containerStatus(pod, 'first')?.state?.terminated).toMatchObject({ exitCode: 0, reason: 'Completed' });
+    expect(finished('first') <= finished('second')).toBe(true);
+    expect(finished('second') <= (containerStatus(pod, 'app')?.state?.running?.startedAt ?? '')).toBe(true);
+    expect(await api.logs('init-then-app', '?container=second')).toBe('two\n');
+    await gone('init-then-app');
+  });
+
+  it('restarts a failing container with a growing back-off (crash loop)', async () => {
+    await api.createPod('crash', { containers: [{ name: 'app', image, command: sh('echo about to fail; sleep 1; exit 1') }] });
+    const waiting = (await api.waitForPod(
+      'crash',
+      'CrashLoopBackOff',
+      (pod) => pod !== undefined && containerStatus(pod, 'app')?.state?.waiting?.reason === 'CrashLoopBackOff',
+    )) as Pod;
+    expect(containerStatus(waiting, 'app')?.state?.waiting?.message).toMatch(/^back-off 10s restarting failed container=app pod=crash_default\(/);
+    expect(containerStatus(waiting, 'app')?.lastState?.terminated).toMatchObject({ exitCode: 1, reason: 'Error' });
+    await api.waitForPod(
+      'crash',
+      'a second restart',
+      (pod) => pod !== undefined && (containerStatus(pod, 'app')?.restartCount ?? 0) >= 2 && containerStatus(pod, 'app')?.state?.running !== undefined,
+    );
+    expect(await reasons('crash')).toContain('BackOff');
+    expect(await api.logs('crash', '?previous=true&container=app')).toContain('about to fail');
+    await gone('crash');
+  });
+
+  it('is OOMKilled when it exceeds its memory limit', async () => {
+    await api.createPod('oom', {
+      restartPolicy: 'Never',
+      containers: [{ name: 'app', image, command: ['tail', '/dev/zero'], resources: { limits: { memory: '16Mi' } } }],
+    });
+    const pod = (await api.waitForPod('oom', 'Failed', (__, { phase }) => phase === 'Failed')) as Pod;
+    expect(containerStatus(pod, 'app')?.state?.terminated).toMatchObject({ reason: 'OOMKilled', exitCode: 137 });
+    await gone('oom');
+  });
+
+  it('runs preStop, then TERM, then waits out the grace period', async () => {
+    await api.createPod('pre-stop', {
+      terminationGracePeriodSeconds: 4,
+      containers: [
+        { name: 'stubborn', image, command: sh("trap '' TERM; while :; do sleep 1; done") },
+        { name: 'polite', image, command: obedient, lifecycle: { preStop: { exec: { command: sh('echo goodbye > /proc/1/fd/1') } } } },
+      ],
+    });
+    await waitForReady('pre-stop');
+    await api.deletePod({ name: 'pre-stop' });
+    let last: Pod | undefined;
+    await api.waitForPod('pre-stop', 'deletion', (pod) => {
+      last = pod ?? last;
+      return pod === undefined;
+    });
+    expect(containerStatus(last as Pod, 'stubborn')?.state?.terminated?.exitCode).toBe(137);
+    expect(containerStatus(last as Pod, 'polite')?.state?.terminated?.exitCode).toBe(0);
+    expect(await reasons('pre-stop')).toContain('Killing');
+  });
+
+  it('says ErrImagePull, then ImagePullBackOff, for an image that is not there', async () => {
+    const registry = await startRegistry();
+    try {
+      await api.createPod('no-image', { containers: [{ name: 'app', image: `${registry.host}/does-not-exist:v1` }] });
+      const reason = (pod: Pod | undefined): string | undefined => pod && containerStatus(pod, 'app')?.state?.waiting?.reason;
+      await api.waitForPod('no-image', 'ErrImagePull', (pod) => reason(pod) === 'ErrImagePull');
+      await api.waitForPod('no-image', 'ImagePullBackOff', (pod) => reason(pod) === 'ImagePullBackOff');
+      expect(await reasons('no-image')).toEqual(expect.arrayContaining(['Pulling', 'Failed', 'BackOff']));
+      await gone('no-image');
+    } finally {
+      await registry.stop();
+    }
+  });
+
+  it('is adopted by the next server when this one is killed, and pods of others stay as they are', async () => {
+    await api.createPod('adopted', { containers: [{ name: 'app', image, command: obedient }] });
+    await waitForReady('adopted');
+    const before = await podOnRuntime(runtime.endpoint, 'adopted');
+    await podscope.kill();
+
+    // Another server on the same runtime sees nothing of it, also when it ends.
+    const stranger = await startPodscope({ runtime: runtime.endpoint });
+    await stranger.api.createPod('beside', { containers: [{ name: 'app', image, command: obedient }] });
+    await stranger.api.waitForPod('beside', 'Running', (__, { phase }) => phase === 'Running');
+    expect(await stranger.stop()).toBe(0);
+    expect(await podOnRuntime(runtime.endpoint, 'adopted')).toEqual(before);
+
+    podscope = await startPodscope({ runtime: runtime.endpoint, stateDir });
+    api = podscope.api;
+    const pod = (await waitForReady('adopted')) as Pod;
+    expect(await podOnRuntime(runtime.endpoint, 'adopted')).toEqual(before);
+    expect(containerStatus(pod, 'app')?.restartCount).toBe(0);
+    expect(await podscope.stop()).toBe(0);
+    expect((await podOnRuntime(runtime.endpoint, 'adopted')).containers.filter(({ state }) => state === 'CONTAINER_RUNNING')).toEqual([]);
+  });
+});

@@ -1,0 +1,81 @@
+/** CRI endpoints for the engine to drive, and a look at what runs behind them. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { ContainerState, PodSandboxState } from '@podscope/cri';
+import { connectCri } from '@podscope/cri/grpc';
+import { startContainerd } from '@podscope/cri/testing/containerd';
+import { background, instant, Tracer } from '@podscope/trace';
+
+export interface CriEndpoint {
+  /** Runtime name as in container ids. */
+  readonly name: string;
+  readonly endpoint: `unix://${string}`;
+  /** Ends it; what ran on it is gone. */
+  stop(): Promise<void>;
+}
+
+const main = resolve(import.meta.dirname, '../../apps/cli/src/main.ts');
+
+/** dockershim, served by the `cri` command as a user starts it. */
+export async function serveDockershim(): Promise<CriEndpoint> {
+  const folder = await mkdtemp(join(tmpdir(), 'podscope-cri-'));
+  const endpoint = `unix://${join(folder, 'cri.sock')}` as const;
+  const child = spawn(process.execPath, [main, 'cri', '--listen', endpoint, '--state-dir', join(folder, 'state'), '--sandbox-image', 'podscope/pause:local'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  await new Promise<void>((ready, fail) => {
+    const read = (chunk: Buffer): void => {
+      text += chunk.toString('utf8');
+      if (text.includes(`at ${endpoint}`)) ready();
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('exit', (code) => fail(new Error(`cri ended with code ${code}:\n${text}`)));
+  });
+  return {
+    name: 'docker',
+    endpoint,
+    async stop() {
+      const exited = once(child, 'exit') as Promise<[number | null]>;
+      child.kill('SIGTERM');
+      const [code] = await exited;
+      await rm(folder, { recursive: true, force: true });
+      if (code !== 0) throw new Error(`cri ended with code ${code}:\n${text}`);
+    },
+  };
+}
+
+/** A containerd of the test's own. */
+export async function serveContainerd(): Promise<CriEndpoint> {
+  const containerd = await startContainerd(['busybox:1.36']);
+  return { name: 'containerd', endpoint: containerd.endpoint, stop: () => containerd.stop() };
+}
+
+const clock = { now: () => instant(Date.now()), schedule: () => ({ cancel: () => undefined }) };
+
+/** What a runtime has of one pod, seen past the engine. */
+export interface PodOnRuntime {
+  readonly sandboxes: readonly { readonly id: string; readonly attempt: number; readonly state: PodSandboxState }[];
+  readonly containers: readonly { readonly id: string; readonly name: string; readonly attempt: number; readonly state: ContainerState }[];
+}
+
+/** Asks the runtime itself. */
+export async function podOnRuntime(endpoint: string, podName: string): Promise<PodOnRuntime> {
+  const ctx = background(clock, new Tracer());
+  const remote = await connectCri(ctx, endpoint);
+  try {
+    const filter = { labelSelector: { 'io.kubernetes.pod.name': podName } };
+    const { items } = await remote.runtime.listPodSandbox(ctx, { filter });
+    const { containers } = await remote.runtime.listContainers(ctx, { filter });
+    return {
+      sandboxes: items.map(({ id, metadata, state }) => ({ id, attempt: metadata.attempt, state })),
+      containers: containers.map(({ id, metadata, state }) => ({ id, name: metadata.name, attempt: metadata.attempt, state })),
+    };
+  } finally {
+    await remote.close();
+  }
+}

@@ -1,0 +1,42 @@
+/** Calls of a network plugin: one at a time for each pod, failures in the words that name plugin and pod. */
+import type { Context } from '@podscope/trace';
+import { wrapError } from '../docker/error.ts';
+import type { NetworkPlugin, PodNetwork } from './plugin.ts';
+
+/** Upstream: PluginManager (dockershim network/plugins.go, v1.20). */
+export function managePlugin(plugin: NetworkPlugin): NetworkPlugin {
+  const busy = new Map<string, Promise<unknown>>();
+  const fullName = ({ name, namespace }: PodNetwork): string => `${name}_${namespace}`;
+
+  async function inTurn<T>(pod: PodNetwork, what: string, work: () => Promise<T>): Promise<T> {
+    const key = fullName(pod);
+    const before = busy.get(key) ?? Promise.resolve();
+    const done = before.then(work, work);
+    const settled = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    busy.set(key, settled);
+    try {
+      return await done;
+    } catch (error) {
+      throw wrapError(`networkPlugin ${plugin.name} failed ${what} pod "${key}" network`, error);
+    } finally {
+      if (busy.get(key) === settled) busy.delete(key);
+    }
+  }
+
+  return {
+    name: plugin.name,
+    networkMode: plugin.networkMode,
+    setUpPod: (ctx: Context, pod, annotations, options) => inTurn(pod, 'to set up', () => plugin.setUpPod(ctx, pod, annotations, options)),
+    tearDownPod: (ctx: Context, pod) => inTurn(pod, 'to teardown', () => plugin.tearDownPod(ctx, pod)),
+    // Looking needs no turn: whoever asks for a pod's status must not wait for its network.
+    podIPs: (ctx, pod) =>
+      plugin.podIPs(ctx, pod).catch((error: unknown) => {
+        throw wrapError(`networkPlugin ${plugin.name} failed on the status hook for pod "${fullName(pod)}"`, error);
+      }),
+    status: (ctx) => plugin.status(ctx),
+    podCidrChanged: (ctx, podCidr) => plugin.podCidrChanged(ctx, podCidr),
+  };
+}

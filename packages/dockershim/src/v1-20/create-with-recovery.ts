@@ -1,0 +1,29 @@
+/** Creating a container whose name may be taken, as v1.20 did. */
+import type { Context } from '@podscope/trace';
+import type { ContainerCreateBody } from '../docker/create-body.ts';
+import { conflictingContainer } from '../docker/error.ts';
+import { randomizeName } from '../names.ts';
+import { isContainerNotFound } from './errors.ts';
+import type { ShimV120 } from './shim.ts';
+
+/**
+ * Creates a container and gives out its id. Who has the name is removed, if it does not run; the conflict is still reported, as the caller
+ * tries again. A name that the engine holds without a container is avoided.
+ * Upstream: recoverFromCreationConflictIfNeeded (dockershim helpers.go, v1.20). Somebody else's container is left alone.
+ */
+export async function createWithRecovery(shim: ShimV120, ctx: Context, name: string, body: ContainerCreateBody): Promise<string> {
+  try {
+    return (await shim.docker.createContainer(ctx, { name, body })).Id;
+  } catch (error) {
+    const id = conflictingContainer(error);
+    if (id === undefined) throw error;
+    try {
+      if (!(await shim.objects.owns(ctx, id))) throw error;
+      await shim.docker.removeContainer(ctx, { id, force: false });
+    } catch (failure) {
+      if (isContainerNotFound(failure)) return (await shim.docker.createContainer(ctx, { name: randomizeName(name), body })).Id;
+      throw error;
+    }
+    throw error;
+  }
+}

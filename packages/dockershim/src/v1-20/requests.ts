@@ -1,0 +1,37 @@
+/** Requests of CRI v1 as the v1.20 dockershim, which knew v1alpha2, would have read them. */
+import type { ContainerConfig, CreateContainerRequest, LinuxContainerSecurityContext, PodSandboxConfig } from '@podscope/cri';
+import type { HostConfig } from '../docker/create-body.ts';
+import type { EngineFacts } from '../engine/facts.ts';
+
+const nonEmpty = <T>(list: readonly T[] | undefined): readonly T[] | undefined => (list && list.length > 0 ? list : undefined);
+
+/** The string forms of profiles were read, not the messages beside them; an empty list could not be told from none. Seccomp is added later. */
+function securityOf({ apparmor: _apparmor, ...known }: LinuxContainerSecurityContext): LinuxContainerSecurityContext {
+  return { ...known, seccomp: { profileType: 'RuntimeDefault' }, maskedPaths: nonEmpty(known.maskedPaths), readonlyPaths: nonEmpty(known.readonlyPaths) };
+}
+
+/** A sandbox was never privileged. */
+export function sandboxRequest(config: PodSandboxConfig): PodSandboxConfig {
+  const security = config.linux?.securityContext;
+  return security ? { ...config, linux: { ...config.linux, securityContext: { ...security, privileged: false } } } : config;
+}
+
+export function containerRequest(request: CreateContainerRequest): CreateContainerRequest {
+  const { stopSignal: _stopSignal, CDIDevices: _devices, ...known } = request.config;
+  const { linux } = known;
+  const resources = linux?.resources && { ...linux.resources, cpusetCpus: '', cpusetMems: '', memorySwapLimitInBytes: 0 };
+  const config: ContainerConfig = { ...known, linux: { ...linux, resources, securityContext: securityOf(linux?.securityContext ?? {}) } };
+  return { ...request, config };
+}
+
+/** The last element of the path, whatever the driver then makes of it. Upstream: generateExpectedCgroupParent (dockershim docker_service.go, v1.20). */
+export function cgroupParent({ cgroupDriver }: EngineFacts, requested = ''): Pick<HostConfig, 'CgroupParent'> {
+  const parent = cgroupDriver === 'SYSTEMD' ? (requested.split('/').at(-1) ?? '') : requested;
+  return parent === '' ? {} : { CgroupParent: parent };
+}
+
+/** Without the Linux part of its configuration nothing that comes from there was set, the pod's namespaces neither. */
+export function withoutLinux(host: HostConfig): HostConfig {
+  const { NetworkMode: _network, IpcMode: _ipc, PidMode: _pid, UTSMode: _uts, ...rest } = host;
+  return rest;
+}

@@ -1,0 +1,222 @@
+/**
+ * Who owns which field of an object (`metadata.managedFields`): kept up to date with every write, and the basis of server-side apply, which
+ * changes only what its configuration says and refuses to take a field from another manager.
+ * Upstream: apimachinery util/managedfields and structured-merge-diff's merge.Updater (v1.36).
+ */
+
+import type { ObjectSchema } from '../schema/schema.ts';
+import type { Time } from '../types.ts';
+import {
+  difference,
+  type FieldPath,
+  type FieldSet,
+  formatFieldPath,
+  fromFieldsV1,
+  intersection,
+  isWithin,
+  sameFields,
+  toFieldsV1,
+  union,
+} from './field-set.ts';
+import { coversAny, mergeConfiguration, withoutFields } from './merge.ts';
+import { compareFields, fieldsOf } from './structure.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Who writes, when and how. */
+export interface FieldManager {
+  readonly name: string;
+  readonly apiVersion: string;
+  readonly time: Time;
+  /** `status` and the like; absent for the object itself. */
+  readonly subresource?: string;
+}
+
+interface Managed extends FieldManager {
+  readonly operation: 'Apply' | 'Update';
+  readonly fields: FieldSet;
+}
+
+/** A field that another manager owns. Upstream: metav1.StatusCause of type FieldManagerConflict. */
+export interface FieldConflict {
+  /** `conflict with "kubectl-edit" using v1` */
+  readonly message: string;
+  readonly field: string;
+}
+
+/** A configuration wants fields that others own. */
+export class ApplyConflictError extends Error {
+  override readonly name = 'ApplyConflictError';
+  readonly conflicts: readonly FieldConflict[];
+
+  constructor(conflicts: readonly (FieldConflict & { readonly manager: string })[]) {
+    super(conflictText(conflicts));
+    this.conflicts = conflicts.map(({ message, field }) => ({ message, field }));
+  }
+}
+
+/** At most so many managers that only update; the oldest become one. Upstream: DefaultMaxUpdateManagers. */
+const maxUpdateManagers = 10;
+const ancientManager = 'ancient-changes';
+
+/** Nobody owns what the server alone sets. Upstream: stripMetaManager. */
+const unowned = new Set<FieldPath>([
+  'f:apiVersion',
+  'f:kind',
+  'f:metadata',
+  ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation', 'managedFields', 'resourceVersion'].map(
+    (name) => `f:metadata\0f:${name}`,
+  ),
+]);
+const managedFieldsPath = 'f:metadata\0f:managedFields';
+
+/** Parts of an object that this way of writing does not reach. Upstream: GetResetFields of the strategies. */
+const foreignParts = (subresource: string | undefined): readonly FieldPath[] => (subresource === 'status' ? ['f:spec'] : ['f:status']);
+
+function owned(fields: FieldSet, subresource: string | undefined): FieldSet {
+  const foreign = foreignParts(subresource);
+  return new Set([...fields].filter((path) => !unowned.has(path) && !isWithin(path, managedFieldsPath) && !foreign.some((part) => isWithin(path, part))));
+}
+
+const isSame = (a: FieldManager & { readonly operation: string }, b: FieldManager & { readonly operation: string }): boolean =>
+  a.name === b.name && a.operation === b.operation && a.apiVersion === b.apiVersion && a.subresource === b.subresource;
+
+const metadataOf = (object: object | undefined): { readonly managedFields?: unknown } =>
+  (object as { readonly metadata?: { readonly managedFields?: unknown } } | undefined)?.metadata ?? {};
+
+function readManaged(object: object | undefined): Managed[] {
+  const { managedFields } = metadataOf(object);
+  if (!Array.isArray(managedFields)) return [];
+  return managedFields.flatMap((entry: Readonly<Record<string, unknown>> | null): Managed[] => {
+    const { manager, operation, apiVersion, time, subresource, fieldsV1 } = entry ?? {};
+    const fields = fromFieldsV1(fieldsV1);
+    if (!fields || typeof manager !== 'string' || (operation !== 'Apply' && operation !== 'Update')) return [];
+    return [
+      {
+        name: manager,
+        operation,
+        apiVersion: String(apiVersion),
+        time: typeof time === 'string' ? time : '',
+        fields,
+        ...(typeof subresource === 'string' && subresource && { subresource }),
+      },
+    ];
+  });
+}
+
+/** The entries as the object carries them: appliers first, then by time. Upstream: sortEncodedManagedFields. */
+function writeManaged(managed: readonly Managed[]): readonly unknown[] {
+  return managed
+    .filter(({ fields }) => fields.size > 0)
+    .toSorted((a, b) => compare(a.operation, b.operation) || compare(a.time, b.time) || compare(a.name, b.name))
+    .map(({ name, operation, apiVersion, time, fields, subresource }) => ({
+      manager: name,
+      operation,
+      apiVersion,
+      ...(time && { time }),
+      fieldsType: 'FieldsV1',
+      fieldsV1: toFieldsV1(fields),
+      ...(subresource && { subresource }),
+    }));
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Entries of updates beyond the limit become one. Upstream: capManagersManager. */
+function capped(managed: readonly Managed[]): readonly Managed[] {
+  const updates = managed.filter(({ operation, subresource }) => operation === 'Update' && !subresource).toSorted((a, b) => compare(a.time, b.time));
+  const excess = updates.slice(0, Math.max(0, updates.length - maxUpdateManagers + (updates.length > maxUpdateManagers ? 1 : 0)));
+  const [oldest] = excess;
+  if (!oldest || excess.length < 2) return managed;
+  const fields = excess.reduce<FieldSet>((all, entry) => union(all, entry.fields), new Set());
+  const time = excess.at(-1)?.time ?? oldest.time;
+  return [...managed.filter((entry) => !excess.includes(entry)), { ...oldest, name: ancientManager, time, fields }];
+}
+
+/**
+ * `metadata.managedFields` after an ordinary write. Entries that `next` carries count as they are, so that a client may change them.
+ * Upstream: FieldManager.Update.
+ * @param live the object before; undefined for a new one
+ */
+export function trackUpdate(schema: ObjectSchema, live: object | undefined, next: object, manager: FieldManager): readonly unknown[] {
+  const managed = readManaged(Array.isArray(metadataOf(next).managedFields) ? next : live);
+  const { added, modified, removed } = compareFields(schema, live ?? { metadata: {}, spec: { containers: [] }, status: {} }, next);
+  const gained = owned(union(added, modified), manager.subresource);
+  const own: Managed = { ...manager, operation: 'Update', fields: gained };
+  const result: Managed[] = [];
+  let before: Managed | undefined;
+  for (const entry of managed) {
+    const left = difference(entry.fields, removed);
+    if (isSame(entry, own)) before = { ...entry, fields: left };
+    else result.push({ ...entry, fields: difference(left, modified) });
+  }
+  const fields = union(before?.fields ?? new Set<FieldPath>(), gained);
+  const unchanged = before !== undefined && sameFields(fields, before.fields) && modified.size === 0;
+  if (fields.size > 0) result.push({ ...own, fields, time: unchanged && before ? before.time : manager.time });
+  return writeManaged(capped(result));
+}
+
+/**
+ * The live object with a configuration applied, its `metadata.managedFields` included. Upstream: FieldManager.Apply.
+ * @param live undefined when there is none yet
+ * @param force takes fields from whoever owns them
+ * @throws ApplyConflictError
+ */
+export function applyConfiguration(schema: ObjectSchema, live: object | undefined, configuration: Data, manager: FieldManager, force: boolean): Data {
+  const managed = managersOf(schema, live, manager);
+  const own = { ...manager, operation: 'Apply' as const };
+  const before = managed.find((entry) => isSame(entry, own))?.fields ?? new Set<FieldPath>();
+  const others = managed.filter((entry) => !isSame(entry, own));
+  const fields = owned(fieldsOf(schema, configuration), manager.subresource);
+  const merged = mergeConfiguration(schema, live ?? {}, withoutManagedFields(configuration));
+  const { added, modified } = compareFields(schema, live ?? {}, merged);
+  const changed = union(added, modified);
+  const conflicts = others.flatMap((entry) => [...intersection(entry.fields, changed)].map((path) => ({ entry, path })));
+  if (conflicts.length > 0 && !force) {
+    throw new ApplyConflictError(
+      conflicts.map(({ entry, path }) => ({ manager: managerText(entry), message: `conflict with ${managerText(entry)}`, field: formatFieldPath(path) })),
+    );
+  }
+  const rest = others.map((entry) => ({ ...entry, fields: difference(entry.fields, changed) }));
+  const dropped = difference(before, fields);
+  const stillOwned = [...rest.map((entry) => entry.fields), fields];
+  const isRemoved = (path: FieldPath): boolean => dropped.has(path) && !stillOwned.some((set) => coversAny(set, path));
+  const pruned = (dropped.size > 0 ? withoutFields(schema, merged, isRemoved) : merged) as Data;
+  const { removed } = compareFields(schema, live ?? {}, pruned);
+  const entries = [...rest.map((entry) => ({ ...entry, fields: difference(entry.fields, removed) })), { ...own, fields }];
+  const previous = managed.find((entry) => isSame(entry, own));
+  const same = previous && sameFields(previous.fields, fields) && changed.size === 0 && removed.size === 0;
+  const managedFields = writeManaged(same ? managed : entries);
+  return { ...pruned, metadata: { ...(pruned['metadata'] as Data), managedFields } };
+}
+
+const withoutManagedFields = (configuration: Data): Data => {
+  const { managedFields: _, ...metadata } = (configuration['metadata'] ?? {}) as Data;
+  return { ...configuration, metadata };
+};
+
+/** The managers of an object; what nobody is known to own belongs to whoever wrote it before. Upstream: skipNonAppliedManager. */
+function managersOf(schema: ObjectSchema, live: object | undefined, { apiVersion, time }: FieldManager): readonly Managed[] {
+  const managed = readManaged(live);
+  if (managed.length > 0 || !live) return managed;
+  return [{ name: 'before-first-apply', operation: 'Update', apiVersion, time, fields: owned(fieldsOf(schema, live), undefined) }];
+}
+
+/** Upstream: printManager (managedfields/internal/conflict.go). */
+function managerText({ name, subresource, operation, apiVersion, time }: Managed): string {
+  const text = `${JSON.stringify(name)}${subresource ? ` with subresource ${JSON.stringify(subresource)}` : ''}`;
+  if (operation === 'Apply') return text;
+  return `${text} using ${apiVersion}${time ? ` at ${time}` : ''}`;
+}
+
+/** Upstream: getConflictMessage. */
+function conflictText(conflicts: readonly { readonly manager: string; readonly field: string }[]): string {
+  const [first] = conflicts;
+  if (conflicts.length === 1 && first) return `Apply failed with 1 conflict: conflict with ${first.manager}: ${first.field}`;
+  const managers = [...new Set(conflicts.map(({ manager }) => manager))].toSorted();
+  const texts = managers.map((manager) => {
+    const fields = conflicts.filter((conflict) => conflict.manager === manager).map(({ field }) => `- ${field}`);
+    return `conflicts with ${manager}:\n${fields.join('\n')}`;
+  });
+  return `Apply failed with ${conflicts.length} conflicts: ${texts.join('\n')}`;
+}

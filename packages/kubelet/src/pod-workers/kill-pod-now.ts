@@ -1,0 +1,32 @@
+/** Ends a pod for an eviction or a preemption and waits for its end. Upstream: killPodNow (pkg/kubelet/pod_workers.go, v1.36). */
+import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
+import type { EventRecorder } from '@podscope/kuberuntime';
+import type { Context, Milliseconds } from '@podscope/trace';
+import { pause } from '../util/wait.ts';
+import type { PodWorkers } from './pod-workers.ts';
+
+const minTimeout: Milliseconds = 10_000;
+
+/**
+ * Asks the pod's worker to end it with a status that says why, and waits at most 1.5 times the grace period.
+ * @throws Error when it takes longer; the work goes on.
+ */
+export async function killPodNow(
+  { podWorkers, recorder }: { readonly podWorkers: PodWorkers; readonly recorder: EventRecorder },
+  ctx: Context,
+  pod: Pod,
+  status: ApiPodStatus,
+): Promise<void> {
+  const timeout = Math.max(minTimeout, 1500 * (pod.spec.terminationGracePeriodSeconds ?? 0));
+  const ended = new Promise<'ended'>((resolve) => {
+    podWorkers.updatePod(ctx, {
+      updateType: 'kill',
+      startTime: ctx.clock.now(),
+      pod,
+      killPodOptions: { completed: () => resolve('ended'), podStatusFunction: (generated) => ({ ...generated, ...status }) },
+    });
+  });
+  if ((await Promise.race([ended, pause(ctx, timeout)])) === 'ended') return;
+  recorder.event(ctx, pod, 'Warning', 'ExceededGracePeriod', 'Container runtime did not kill the pod within specified grace period.');
+  throw new Error('timeout waiting to kill pod');
+}

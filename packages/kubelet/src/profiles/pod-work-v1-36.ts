@@ -1,0 +1,78 @@
+/** Pod workers and handlers of v1.36, put together. */
+import { admissionV136 } from '../admission/admission.ts';
+import { ContainerDeletor } from '../container/container-deletor.ts';
+import { activePods, handlePodAdditions, handlePodReconcile, handlePodRemoves, handlePodSyncs, handlePodUpdates } from '../loop/handlers.ts';
+import { handlePodCleanups } from '../loop/housekeeping.ts';
+import type { LoopParts } from '../loop/parts.ts';
+import type { SyncHandler } from '../loop/sync-handler.ts';
+import type { CreatePodWork } from '../pod-work.ts';
+import { killPodNow } from '../pod-workers/kill-pod-now.ts';
+import { PodWorkers } from '../pod-workers/pod-workers.ts';
+import type { PodSyncer } from '../pod-workers/types.ts';
+import { syncPodKubeletSteps } from '../points.ts';
+import { probeProfileV136 } from '../prober/probe-profile.ts';
+import type { PodSyncParts } from '../sync-pod/parts.ts';
+import { syncPod } from '../sync-pod/sync-pod.ts';
+import { syncTerminatedPod } from '../sync-pod/sync-terminated-pod.ts';
+import { syncTerminatingPod, syncTerminatingRuntimePod } from '../sync-pod/sync-terminating-pod.ts';
+
+/** Upstream: NewMainKubelet, as far as pod workers go (v1.36). */
+export const createPodWorkV136: CreatePodWork = (work) => {
+  const { deps, podManager, podCache, podConfig, workQueue, strictClock, tasks, sync, maxPerPodContainer } = work;
+  const { client, node, recorder, random } = deps;
+  const parts: PodSyncParts = { ...sync, steps: syncPodKubeletSteps, profile: { tellsVolumeTimeouts: false, tellsMissingPullSecrets: true } };
+  const syncer: PodSyncer = {
+    syncPod: (ctx, updateType, pod, mirrorPod, podStatus) => syncPod(parts, ctx, updateType, pod, mirrorPod, podStatus),
+    syncTerminatingPod: (ctx, pod, podStatus, grace, edit) => syncTerminatingPod(parts, ctx, pod, podStatus, grace, edit),
+    syncTerminatingRuntimePod: (ctx, runningPod) => syncTerminatingRuntimePod(parts, ctx, runningPod),
+    syncTerminatedPod: (ctx, pod, podStatus) => syncTerminatedPod(parts, ctx, pod, podStatus),
+  };
+  const podWorkers = new PodWorkers({ syncer, cache: podCache, workQueue, recorder, random, strictClock, tasks });
+  const containerDeletor = new ContainerDeletor({
+    runtime: sync.runtime,
+    cache: podCache,
+    tasks,
+    shouldPodContentBeRemoved: (uid) => podWorkers.shouldPodContentBeRemoved(uid),
+    containersToKeep: maxPerPodContainer,
+  });
+  const loop: LoopParts = {
+    ...sync,
+    client,
+    node,
+    recorder,
+    standalone: deps.standalone === true,
+    admission: admissionV136,
+    podConfig,
+    podManager,
+    podWorkers,
+    workQueue,
+    tasks,
+    containerDeletor,
+    collectBackOffs: () => void sync.backOff().gc(),
+    killPodNow: (ctx, pod, status) => killPodNow({ podWorkers, recorder }, ctx, pod, status),
+  };
+  const handler: SyncHandler = {
+    handlePodAdditions: (ctx, pods) => handlePodAdditions(loop, ctx, pods),
+    handlePodUpdates: (ctx, pods) => handlePodUpdates(loop, ctx, pods),
+    handlePodRemoves: (ctx, pods) => handlePodRemoves(loop, ctx, pods),
+    handlePodReconcile: (ctx, pods) => handlePodReconcile(loop, ctx, pods),
+    handlePodSyncs: (ctx, pods) => handlePodSyncs(loop, ctx, pods),
+    handlePodCleanups: (ctx) => handlePodCleanups(loop, ctx),
+    handlePlegEvent: (ctx, { type, uid, id }) => {
+      if (type === 'ContainerDied' && id !== undefined) containerDeletor.containerDied(ctx, uid, id);
+    },
+    probeSyncsPod: probeProfileV136.syncsPod,
+    isPodKnownTerminated: (uid) => podWorkers.isPodKnownTerminated(uid),
+  };
+  return {
+    handler,
+    start: (ctx) => podWorkers.start(ctx),
+    resync: (ctx, pod) => podWorkers.updatePod(ctx, { updateType: 'update', startTime: ctx.clock.now(), pod }),
+    couldHaveRunningContainers: (uid) => podWorkers.couldHaveRunningContainers(uid),
+    podResourcesAreReclaimed: () => true,
+    activePods: () => activePods(loop),
+    isPodTerminationRequested: (uid) => podWorkers.isPodTerminationRequested(uid),
+    shouldPodContentBeRemoved: (uid) => podWorkers.shouldPodContentBeRemoved(uid),
+    shouldPodRuntimeBeRemoved: (uid) => podWorkers.shouldPodRuntimeBeRemoved(uid),
+  };
+};

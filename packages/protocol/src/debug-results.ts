@@ -1,0 +1,57 @@
+/** What the answer to each command of the debugger looks like. */
+import { z } from 'zod';
+import { breakpointStateSchema, exceptionFilterSchema } from './debug-breakpoints.ts';
+import { faultPlanStateSchema, faultStateSchema } from './debug-faults.ts';
+import type { DebugCommandName } from './debug-messages.ts';
+import {
+  changesResultSchema,
+  debugOptionsSchema,
+  debugStateSchema,
+  evaluateResultSchema,
+  faultPlanResultSchema,
+  pointsResultSchema,
+  scopeSchema,
+  stackTraceResultSchema,
+  threadSchema,
+  variablesResultSchema,
+  watchResultSchema,
+} from './debug-state.ts';
+
+const nothing = z.object({});
+const threads = z.object({ threads: z.array(z.string()) });
+
+export const debugResultSchemas = {
+  debugState: debugStateSchema,
+  points: pointsResultSchema,
+  threads: z.object({ threads: z.array(threadSchema) }),
+  setBreakpoints: z.object({ breakpoints: z.array(breakpointStateSchema) }),
+  setExceptionBreakpoints: z.object({ filters: z.array(exceptionFilterSchema) }),
+  pause: threads,
+  continue: threads,
+  next: nothing,
+  stepIn: nothing,
+  stepOut: nothing,
+  runTo: z.object({ breakpoint: breakpointStateSchema }),
+  restartSync: nothing,
+  stackTrace: stackTraceResultSchema,
+  scopes: z.object({ scopes: z.array(scopeSchema) }),
+  variables: variablesResultSchema,
+  setVariable: evaluateResultSchema,
+  evaluate: evaluateResultSchema,
+  watch: watchResultSchema,
+  changes: changesResultSchema,
+  setFaults: z.object({ faults: z.array(faultStateSchema) }),
+  intervene: nothing,
+  releaseFault: z.object({ released: z.array(z.int()) }),
+  setFaultPlan: faultPlanResultSchema,
+  enableFaultPlan: z.object({ plan: faultPlanStateSchema }),
+  deleteFaultPlan: nothing,
+  killContainer: z.object({ id: z.string() }),
+  skipBackOff: z.object({ skipped: z.array(z.string()) }),
+  setBackOff: nothing,
+  setDebugOptions: z.object({ options: debugOptionsSchema }),
+  detach: nothing,
+} as const satisfies Record<DebugCommandName, z.ZodType>;
+
+/** The answer to a command of the debugger. */
+export type DebugResult<Name extends DebugCommandName> = z.infer<(typeof debugResultSchemas)[Name]>;

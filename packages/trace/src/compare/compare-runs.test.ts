@@ -1,0 +1,90 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { TraceEvent } from '../event.ts';
+import { crashLoop } from '../folds/testing/index.ts';
+import { randomRun } from '../folds/testing/random-run.ts';
+import { compareRuns } from './compare-runs.ts';
+import { type RunStep, RunSteps } from './run-steps.ts';
+
+const steps = (events: readonly TraceEvent[]): readonly RunStep[] => new RunSteps().takeAll(events).steps;
+const short = ({ action, target, attempt, reason }: RunStep): string => `${action} ${target} ${attempt}${reason ? ` ${reason}` : ''}`;
+const { events } = crashLoop(3);
+
+/** The same story with other ids, numbers and times. */
+const retold = (story: readonly TraceEvent[]): TraceEvent[] =>
+  (JSON.parse(JSON.stringify(story).replaceAll('6f1c2a60-0d4e-4a52-9a3e-8c1f7b1f2d10', 'another-uid').replaceAll('f00d', 'cafe')) as TraceEvent[]).map((event) => ({
+    ...event,
+    seq: event.seq + 1_000,
+    time: event.time + 86_400_000,
+  }));
+
+const changed = (change: (event: TraceEvent) => TraceEvent | undefined): TraceEvent[] => retold(events).flatMap((event) => change(event) ?? []);
+const differences = (after: readonly TraceEvent[]) => compareRuns(events, after).steps.flatMap(({ before, after: other, difference }) => (difference ? [`${difference} ${short(other ?? (before as RunStep))}`] : []));
+
+describe('the steps of a run', () => {
+  it('are what was done and what happened, by name', () => {
+    expect(steps(events).map(short)).toEqual([
+      'phase Pending 0',
+      'RunPodSandbox POD 0',
+      'PullImage busybox:1.36 0',
+      'CreateContainer migrate 0',
+      'StartContainer migrate 0',
+      'exit migrate 0 exit code 0',
+      'PullImage envoy:1.30 0',
+      'CreateContainer proxy 0',
+      'StartContainer proxy 0',
+      'PullImage shop/web:2.4.1 0',
+      'CreateContainer app 0',
+      'StartContainer app 0',
+      'phase Running 0',
+      'exit app 0 exit code 1',
+      'CreateContainer app 1',
+      'StartContainer app 1',
+      'exit app 1 exit code 1',
+      'CreateContainer app 2',
+      'StartContainer app 2',
+      'exit app 2 exit code 1',
+    ]);
+  });
+});
+
+describe('compareRuns', () => {
+  it('finds a run alike its retelling', () => {
+    fc.assert(
+      fc.property(randomRun(), (run) => {
+        const comparison = compareRuns(run, run.map((event) => ({ ...event, seq: event.seq + 7, time: event.time + 5_000 })));
+        expect(comparison.alike).toBe(true);
+        expect(comparison.counts).toMatchObject({ missing: 0, extra: 0, outcome: 0, slower: 0 });
+      }),
+    );
+    expect(differences(retold(events))).toEqual([]);
+  });
+
+  it('sees what is missing and what is extra, each in its place', () => {
+    const longer = retold(crashLoop(4).events);
+    expect(differences(longer)).toEqual(['extra CreateContainer app 3', 'extra StartContainer app 3', 'extra exit app 3 exit code 1']);
+    expect(compareRuns(longer, events).steps.filter(({ difference }) => difference).map(({ difference, before }) => `${difference} ${before?.action}`)).toEqual([
+      'missing CreateContainer',
+      'missing StartContainer',
+      'missing exit',
+    ]);
+  });
+
+  it('sees what came out otherwise', () => {
+    expect(differences(changed((event) => (event.type === 'runtimeStateChanged' && event.id === 'app-1' ? { ...event, exitCode: 137 } : event)))).toEqual(['outcome exit app 1 exit code 137']);
+  });
+
+  it('sees what took longer', () => {
+    let late = 0;
+    const after = changed((event) => {
+      if (event.type === 'spanEnded' && late === 0 && JSON.stringify(event.attributes ?? {}).includes('podSandboxId')) late = 2_000;
+      return { ...event, time: event.time + late };
+    });
+    expect(differences(after)[0]).toBe('slower RunPodSandbox POD 0');
+    expect(compareRuns(after, events).counts.faster).toBeGreaterThan(0);
+  });
+
+  it('can keep to one pod', () => {
+    expect(compareRuns(events, [], { pod: 'default/other' })).toMatchObject({ steps: [], alike: true });
+  });
+});

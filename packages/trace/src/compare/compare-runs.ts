@@ -1,0 +1,78 @@
+/** Two runs side by side: which steps one has and the other has not, which came out otherwise, which took longer. */
+import type { TraceEvent } from '../event.ts';
+import { type RunStep, RunSteps } from './run-steps.ts';
+
+/** How a step of the second run differs from the first's. */
+export type StepDifference = 'missing' | 'extra' | 'outcome' | 'slower' | 'faster';
+
+/** A step, in one run or both. */
+export interface AlignedStep {
+  readonly before: RunStep | undefined;
+  readonly after: RunStep | undefined;
+  /** Undefined: the same in both. */
+  readonly difference: StepDifference | undefined;
+}
+
+export interface CompareOptions {
+  /** Compared only when both runs have them: pods as `namespace/name`. Default: all. */
+  readonly pod?: string;
+  /** A step counts as slower (or faster) by this factor … */
+  readonly factor?: number;
+  /** … and by this many milliseconds. */
+  readonly leastDifference?: number;
+}
+
+export interface RunComparison {
+  /** In the order of the first run; what only the second has stands where it happened there. */
+  readonly steps: readonly AlignedStep[];
+  /** How many of each. */
+  readonly counts: Readonly<Record<StepDifference | 'same', number>>;
+  /** No step is missing, extra, or came out otherwise; speed aside. */
+  readonly alike: boolean;
+}
+
+const keyOf = ({ pod, action, target, attempt, occurrence }: RunStep): string => [pod, action, target, attempt, occurrence].join('\u0000');
+
+function differenceOf(before: RunStep, after: RunStep, factor: number, least: number): StepDifference | undefined {
+  if (before.outcome !== after.outcome || before.reason !== after.reason) return 'outcome';
+  if (before.duration === undefined || after.duration === undefined) return undefined;
+  if (after.duration - before.duration >= least && after.duration >= before.duration * factor) return 'slower';
+  if (before.duration - after.duration >= least && before.duration >= after.duration * factor) return 'faster';
+  return undefined;
+}
+
+/** Aligns two runs step by step. */
+export function compareRuns(before: Iterable<TraceEvent>, after: Iterable<TraceEvent>, options: CompareOptions = {}): RunComparison {
+  const first = new RunSteps().takeAll(before).steps;
+  const second = new RunSteps().takeAll(after).steps;
+  return compareSteps(first, second, options);
+}
+
+/** Aligns the steps of two runs. */
+export function compareSteps(before: readonly RunStep[], after: readonly RunStep[], options: CompareOptions = {}): RunComparison {
+  const { factor = 1.5, leastDifference = 100, pod } = options;
+  const wanted = (step: RunStep): boolean => pod === undefined || step.pod === pod;
+  const first = before.filter(wanted);
+  const second = after.filter(wanted);
+  const inSecond = new Map(second.map((step, index) => [keyOf(step), index]));
+  const inFirst = new Set(first.map(keyOf));
+  const steps: AlignedStep[] = [];
+  let told = 0;
+  // What only the second has comes before the next step of it that both have.
+  const tellExtra = (until: number): void => {
+    for (; told < until; told++) {
+      const step = second[told];
+      if (step && !inFirst.has(keyOf(step))) steps.push({ before: undefined, after: step, difference: 'extra' });
+    }
+  };
+  for (const step of first) {
+    const index = inSecond.get(keyOf(step));
+    const other = index === undefined ? undefined : second[index];
+    if (index !== undefined) tellExtra(index);
+    steps.push({ before: step, after: other, difference: other ? differenceOf(step, other, factor, leastDifference) : 'missing' });
+  }
+  tellExtra(second.length);
+  const counts = { same: 0, missing: 0, extra: 0, outcome: 0, slower: 0, faster: 0 };
+  for (const { difference } of steps) counts[difference ?? 'same']++;
+  return { steps, counts, alike: counts.missing === 0 && counts.extra === 0 && counts.outcome === 0 };
+}

@@ -1,0 +1,3 @@
+/** Runs compared step by step. Runs in a browser. */
+export { type AlignedStep, type CompareOptions, compareRuns, compareSteps, type RunComparison, type StepDifference } from './compare-runs.ts';
+export { type RunStep, RunSteps } from './run-steps.ts';

@@ -1,0 +1,175 @@
+/**
+ * What a run did, as steps that can be found again in another run of the same pods: named by pod, action, target and attempt instead of by
+ * numbers, ids and times.
+ */
+import type { TraceEvent, TraceEventOf } from '../event.ts';
+import { numberAt, objectAt, textAt } from '../folds/attribute-values.ts';
+
+/** One thing that was done, or happened. */
+export interface RunStep {
+  /** `namespace/name` */
+  readonly pod: string;
+  /** A CRI call that changes something, a hook, or `pull`, `start`, `exit`, `backOff`, `phase`. */
+  readonly action: string;
+  /** The container's name, `POD` for the sandbox, the image of a pull, the phase. */
+  readonly target: string;
+  /** The attempt of the container or sandbox it is about; 0 where there is none. */
+  readonly attempt: number;
+  /** Which of several alike: a call that is tried again counts up. From 1. */
+  readonly occurrence: number;
+  readonly outcome: 'ok' | 'error' | 'canceled';
+  /** The error's reason, the exit code, the length of the back-off; what tells two outcomes of the same step apart. */
+  readonly reason: string | undefined;
+  readonly message: string | undefined;
+  readonly start: number;
+  /** Milliseconds; undefined for what happens in an instant, or had not ended. */
+  readonly duration: number | undefined;
+  /** The event it begins with. */
+  readonly seq: number;
+}
+
+const changingCalls: ReadonlySet<string> = new Set(
+  ['RunPodSandbox', 'StopPodSandbox', 'RemovePodSandbox', 'CreateContainer', 'StartContainer', 'StopContainer', 'RemoveContainer', 'UpdateContainerResources', 'PullImage'].map((method) => `cri.${method}`),
+);
+/** These say that nothing was tried. */
+const postponed: ReadonlySet<string> = new Set(['CrashLoopBackOff', 'ImagePullBackOff']);
+/** What a message says of one run only. */
+const identifiers = /\b[0-9a-f]{12,64}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
+
+interface Named {
+  readonly target: string;
+  readonly attempt: number;
+}
+
+type Unnumbered = Omit<RunStep, 'occurrence'>;
+
+/** Collects the steps of a run from its events, in order. */
+export class RunSteps {
+  readonly #steps: RunStep[] = [];
+  readonly #counts = new Map<string, number>();
+  readonly #pods = new Map<string, string>();
+  readonly #phases = new Map<string, string>();
+  /** Containers and sandboxes by id. */
+  readonly #ids = new Map<string, Named>();
+  readonly #open = new Map<number, TraceEventOf<'spanStarted'>>();
+  /** Pods' spans that have failed calls inside: what is around them is not another step. */
+  readonly #failedInside = new Set<number>();
+
+  get steps(): readonly RunStep[] {
+    return this.#steps;
+  }
+
+  take(event: TraceEvent): void {
+    switch (event.type) {
+      case 'podChanged': {
+        const name = textAt(event.object, 'metadata', 'name');
+        if (event.pod && name) this.#pods.set(event.pod, `${textAt(event.object, 'metadata', 'namespace') ?? 'default'}/${name}`);
+        return;
+      }
+      case 'spanStarted':
+        this.#open.set(event.span, event);
+        return;
+      case 'spanEnded': {
+        const started = this.#open.get(event.span);
+        this.#open.delete(event.span);
+        if (started) this.#ended(started, event);
+        return;
+      }
+      case 'runtimeStateChanged':
+        this.#ids.set(event.id, { target: event.object === 'sandbox' ? 'POD' : event.name, attempt: event.attempt });
+        if (event.to === 'exited' && event.object === 'container') {
+          const start = event.startedAt ?? event.time;
+          const duration = event.startedAt !== undefined && event.finishedAt !== undefined ? event.finishedAt - event.startedAt : undefined;
+          const reason = event.exitCode === undefined ? event.reason : `exit code ${event.exitCode}`;
+          this.#add(event, { action: 'exit', target: event.name, attempt: event.attempt, outcome: event.exitCode === 0 ? 'ok' : 'error', reason, message: event.reason, start, duration });
+        }
+        return;
+      case 'backOff':
+        if (event.state === 'armed') {
+          this.#add(event, { action: 'backOff', target: event.container, attempt: 0, outcome: 'ok', reason: `${event.seconds} s`, message: undefined, start: event.time, duration: undefined });
+        }
+        return;
+      case 'podStatus': {
+        const phase = textAt(event.status, 'phase');
+        if (!event.pod || !phase || this.#phases.get(event.pod) === phase) return;
+        this.#phases.set(event.pod, phase);
+        this.#add(event, { action: 'phase', target: phase, attempt: 0, outcome: 'ok', reason: textAt(event.status, 'reason'), message: undefined, start: event.time, duration: undefined });
+        return;
+      }
+      default:
+    }
+  }
+
+  takeAll(events: Iterable<TraceEvent>): this {
+    for (const event of events) this.take(event);
+    return this;
+  }
+
+  #ended(started: TraceEventOf<'spanStarted'>, ended: TraceEventOf<'spanEnded'>): void {
+    const { point, attributes, time, seq, parent } = started;
+    const failed = ended.outcome !== 'ok';
+    const known = this.#failedInside.delete(started.span);
+    if (failed && parent !== undefined && (known || this.#isStep(started))) this.#failedInside.add(parent);
+    if (!this.#isStep(started) && !(failed && !known && this.#isStart(point))) return;
+    if (postponed.has(ended.error?.reason ?? '')) return;
+    const { target, attempt } = this.#named(started, ended);
+    this.#add(
+      { ...started, pod: started.pod ?? textAt(attributes, 'request', 'sandboxConfig', 'metadata', 'uid') },
+      {
+        action: this.#isStart(point) ? 'start' : point.replace(/^cri\.|^lifecycle\./, ''),
+        target,
+        attempt,
+        outcome: ended.outcome,
+        reason: ended.error?.reason,
+        message: ended.error?.message,
+        start: time,
+        duration: ended.time - time,
+      },
+      seq,
+    );
+  }
+
+  #isStep({ point }: TraceEventOf<'spanStarted'>): boolean {
+    return changingCalls.has(point) || point.startsWith('lifecycle.');
+  }
+
+  /** A start that failed before it reached the runtime has no call to show it. */
+  #isStart(point: string): boolean {
+    return point === 'kuberuntime.startContainer';
+  }
+
+  #named({ point, attributes, span }: TraceEventOf<'spanStarted'>, ended: TraceEventOf<'spanEnded'>): Named {
+    const request = objectAt(attributes, 'request');
+    const metadata = objectAt(request, 'config', 'metadata');
+    const attempt = numberAt(metadata, 'attempt') ?? 0;
+    const response = objectAt(ended.attributes, 'response');
+    if (point === 'cri.PullImage') return { target: textAt(request, 'image', 'userSpecifiedImage') ?? textAt(request, 'image', 'image') ?? '', attempt: 0 };
+    if (point === 'cri.RunPodSandbox') return this.#learn(textAt(response, 'podSandboxId'), { target: 'POD', attempt });
+    if (point === 'cri.CreateContainer') return this.#learn(textAt(response, 'containerId'), { target: textAt(metadata, 'name') ?? '', attempt });
+    const id = textAt(request, 'containerId') ?? textAt(request, 'podSandboxId');
+    const known = id === undefined ? undefined : this.#ids.get(id);
+    return known ?? { target: this.#containerAround(span, attributes), attempt: 0 };
+  }
+
+  #containerAround(span: number, attributes: unknown): string {
+    const own = textAt(attributes, 'container') ?? textAt(attributes, 'container', 'name');
+    for (let parent = this.#open.get(span)?.parent; own === undefined && parent !== undefined; parent = this.#open.get(parent)?.parent) {
+      const name = textAt(this.#open.get(parent)?.attributes, 'container');
+      if (name) return name;
+    }
+    return own ?? '';
+  }
+
+  #learn(id: string | undefined, named: Named): Named {
+    if (id !== undefined) this.#ids.set(id, named);
+    return named;
+  }
+
+  #add({ pod, seq }: Pick<TraceEvent, 'pod' | 'seq'>, said: Omit<Unnumbered, 'pod' | 'seq'>, at = seq): void {
+    const name = pod === undefined ? '' : (this.#pods.get(pod) ?? pod);
+    const key = [name, said.action, said.target, said.attempt].join('\u0000');
+    const occurrence = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, occurrence);
+    this.#steps.push({ ...said, pod: name, message: said.message?.replaceAll(identifiers, '…'), occurrence, seq: at });
+  }
+}

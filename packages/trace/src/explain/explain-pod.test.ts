@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { RunFold } from '../folds/run-fold.ts';
+import { crashLoop } from '../folds/testing/index.ts';
+import { explainPod } from './explain-pod.ts';
+
+describe('explainPod', () => {
+  const story = crashLoop(4);
+  const fold = new RunFold();
+  fold.applyAll(story.events);
+  const [track] = fold.pods();
+  if (!track) throw new Error('no pod');
+  const { headline, sections } = explainPod(fold, track, story.now);
+
+  it('says what kubectl would show', () => {
+    expect(headline).toBe('default/web-0 is CrashLoopBackOff: 1 of 2 containers ready, 3 restarts — back-off 40s restarting failed container=app');
+  });
+
+  it('tells of each container what happened to it, and what it waits for', () => {
+    const lines = sections.find(({ title }) => title === 'Containers')?.lines.join('\n');
+    expect(lines).toContain('The sandbox is running with address 10.88.0.7 (attempt 0).');
+    expect(lines).toMatch(/migrate ended at 09:00:0\d after running .* with exit code 0 \(Completed\)/);
+    expect(lines).toMatch(/app ended at .* after running 3.5 s with exit code 1 \(Error\); it was started 4 times\./);
+    expect(lines).toMatch(/app waits: after the last failure the kubelet starts it again only after 40 s, at .* \(24 s left\)/);
+  });
+
+  it('tells of the telling sync what was decided', () => {
+    const sync = sections.find(({ title }) => title.startsWith("The kubelet's sync"));
+    expect(sync?.lines).toContain('unchanged — computePodActions.sandboxChanged (sandboxes 1)');
+    expect(sync?.lines.join('\n')).toContain('StartContainer app: CrashLoopBackOff — back-off 40s');
+  });
+
+  it('gives the warnings, each once', () => {
+    expect(sections.find(({ title }) => title === 'Warnings')?.lines).toEqual([expect.stringMatching(/BackOff \(3 times\): Back-off restarting failed container app/)]);
+  });
+
+  it('has a word for a pod of which little is known', () => {
+    const empty = new RunFold();
+    empty.apply({ seq: 1, time: 0, thread: 'x', pod: 'uid', type: 'output', level: 'info', message: 'x' });
+    const [unknown] = empty.pods();
+    expect(unknown && explainPod(empty, unknown, 0)).toEqual({ pod: 'default/uid', headline: 'default/uid is Pending: 0 of 0 containers ready, 0 restarts', sections: [] });
+  });
+});

@@ -1,0 +1,147 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { TraceEvent } from '../event.ts';
+import type { RunInfo } from '../file/run-info.ts';
+import { crashLoop, EventScript } from '../folds/testing/index.ts';
+import { randomRun } from '../folds/testing/random-run.ts';
+import { writePerfetto } from './perfetto.ts';
+
+const info: RunInfo = {
+  id: 'run-1',
+  title: 'A run',
+  tags: [],
+  notes: [],
+  startedAt: Date.UTC(2026, 0, 1),
+  nodeName: 'node',
+  runtime: { name: 'docker', version: '20.10', kind: 'docker' },
+  profile: 'v1.36',
+  engine: 'v1.36.2',
+  steps: [],
+};
+
+const place = { pid: z.int().nonnegative(), tid: z.int().nonnegative(), name: z.string() };
+const microseconds = z.number().nonnegative().refine(Number.isFinite);
+/** The records of the Trace Event Format that are written, with the fields each must have. */
+const recordSchema = z.discriminatedUnion('ph', [
+  z.strictObject({ ph: z.literal('X'), ...place, cat: z.string(), ts: microseconds, dur: microseconds, args: z.record(z.string(), z.unknown()) }),
+  z.strictObject({ ph: z.literal('i'), ...place, cat: z.string(), ts: microseconds, s: z.enum(['g', 'p', 't']), args: z.record(z.string(), z.unknown()) }),
+  z.strictObject({ ph: z.literal('C'), ...place, ts: microseconds, args: z.record(z.string(), z.number()) }),
+  z.strictObject({
+    ph: z.literal('M'),
+    ...place,
+    name: z.enum(['process_name', 'thread_name', 'process_sort_index', 'thread_sort_index']),
+    ts: microseconds,
+    args: z.union([z.strictObject({ name: z.string() }), z.strictObject({ sort_index: z.number() })]),
+  }),
+]);
+type TraceRecord = z.infer<typeof recordSchema>;
+type Slice = Extract<TraceRecord, { ph: 'X' }>;
+const fileSchema = z.strictObject({ displayTimeUnit: z.enum(['ms', 'ns']), otherData: z.record(z.string(), z.unknown()), traceEvents: z.array(recordSchema) });
+
+async function exported(events: readonly TraceEvent[]): Promise<readonly TraceRecord[]> {
+  let text = '';
+  for await (const piece of writePerfetto(info, events)) text += piece;
+  return fileSchema.parse(JSON.parse(text)).traceEvents;
+}
+
+const slicesOf = (records: readonly TraceRecord[]): readonly Slice[] => records.filter((record) => record.ph === 'X');
+
+/** What the viewers' importers rely on. */
+function expectDrawable(records: readonly TraceRecord[]): void {
+  const named = (name: string): Set<string> => new Set(records.filter((record) => record.ph === 'M' && record.name === name).map(({ pid, tid }) => `${pid}/${name === 'process_name' ? 0 : tid}`));
+  const processes = named('process_name');
+  const threads = named('thread_name');
+  const rows = new Map<string, Slice[]>();
+  for (const record of records) {
+    if (record.ph === 'M') continue;
+    expect(processes).toContain(`${record.pid}/0`);
+    if (record.ph === 'C') continue;
+    expect(threads).toContain(`${record.pid}/${record.tid}`);
+    if (record.ph !== 'X') continue;
+    const row = rows.get(`${record.pid}/${record.tid}`) ?? [];
+    row.push(record);
+    rows.set(`${record.pid}/${record.tid}`, row);
+  }
+  // Slices of a row lie inside each other or beside each other.
+  for (const row of rows.values()) {
+    const open: number[] = [];
+    for (const { ts, dur } of row.toSorted((a, b) => a.ts - b.ts || b.dur - a.dur)) {
+      while (open.length > 0 && (open.at(-1) ?? 0) <= ts) open.pop();
+      if (open.length > 0) expect(ts + dur).toBeLessThanOrEqual(open.at(-1) ?? 0);
+      open.push(ts + dur);
+    }
+  }
+}
+
+describe('the Perfetto export', () => {
+  it('keeps the rules of the format, whatever the run', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomRun(), async (events) => {
+        expectDrawable(await exported(events));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('has a process for the pod, with its worker and its containers', async () => {
+    const records = await exported(crashLoop(3).events);
+    expectDrawable(records);
+    const names = records.flatMap((record) => (record.ph === 'M' && 'name' in record.args ? [record.args.name] : []));
+    expect(names).toEqual(expect.arrayContaining(['pod default/web-0', 'pod worker', 'container app']));
+    const slices = slicesOf(records);
+    expect(slices.find(({ name }) => name === 'RunPodSandbox')).toMatchObject({ cat: 'cri', dur: 780_000, args: { point: 'cri.RunPodSandbox', outcome: 'ok' } });
+    expect(slices.filter(({ cat }) => cat === 'container').map(({ name }) => name)).toEqual(['app attempt 0', 'app attempt 1', 'app attempt 2']);
+    expect(records.filter(({ ph }) => ph === 'i').map(({ name }) => name)).toEqual(expect.arrayContaining(['BackOff', 'StartContainer app']));
+  });
+
+  it('shows containers as they ran, counts them, and what was still running at the end', async () => {
+    const log = new EventScript('pod');
+    const seen = (id: string, to: 'running' | 'exited', more: object = {}): void => void log.say({ type: 'runtimeStateChanged', object: 'container', id, name: 'app', attempt: 0, from: 'created', to, ...more });
+    seen('a', 'running');
+    log.wait(1_000);
+    seen('a', 'exited', { exitCode: 3, finishedAt: log.now - 100 });
+    log.wait(500);
+    seen('b', 'running');
+    log.wait(250).say({ type: 'output', level: 'info', message: 'end' });
+    const records = await exported(log.events);
+    expect(slicesOf(records)).toMatchObject([
+      { name: 'app attempt 0', dur: 900_000, args: { exitCode: 3 } },
+      { name: 'app attempt 0', dur: 250_000, args: { unfinished: true } },
+    ]);
+    expect(records.flatMap((record) => (record.ph === 'C' && record.name === 'containers running' ? [record.args['value']] : []))).toEqual([1, 0, 1]);
+  });
+
+  it('gives what runs at the same time rows of its own', async () => {
+    const log = new EventScript('pod');
+    const event = (rest: object): void => void log.say(rest as Parameters<typeof log.say>[0]);
+    const start = (span: number, parent?: number): void => event({ type: 'spanStarted', span, parent, point: `p${span}`, kind: 'function', title: `p${span}`, attributes: {} });
+    const end = (span: number): void => event({ type: 'spanEnded', span, outcome: 'ok' });
+    start(1);
+    log.wait(10);
+    start(2, 1);
+    start(3, 1);
+    log.wait(10);
+    end(2);
+    log.wait(10);
+    end(1);
+    log.wait(10);
+    end(3);
+    const records = await exported(log.events);
+    expectDrawable(records);
+    expect(slicesOf(records).map(({ name, dur, tid }) => [name, dur, tid])).toEqual([
+      ['p2', 10_000, 1],
+      ['p1', 30_000, 1],
+      ['p3', 30_000, 2],
+    ]);
+  });
+
+  it('shows how long the debugger held a thread', async () => {
+    const log = new EventScript('pod');
+    log.open('cri.StartContainer');
+    log.say({ type: 'stopped', reason: 'breakpoint', point: 'cri.StartContainer', phase: 'before' });
+    log.wait(5_000).say({ type: 'continued', reason: 'continue' });
+    log.close();
+    expect(slicesOf(await exported(log.events)).find(({ cat }) => cat === 'debugger')).toMatchObject({ name: 'stopped', dur: 5_000_000 });
+  });
+});

@@ -1,0 +1,20 @@
+/** Makes what is made from other sources: the lines of the points, the documentation of the protocol. Tests tell when it is out of date. */
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { findPointSources, pointSourcesModule } from './lib/point-sources.ts';
+import { protocolDocument } from './lib/protocol-document.ts';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** Path to content. */
+const files = new Map<string, () => Promise<string>>([
+  ['packages/debugger/src/point-sources.generated.ts', async () => pointSourcesModule(await findPointSources())],
+  ['docs/protocol.md', protocolDocument],
+]);
+
+const [wanted] = process.argv.slice(2);
+for (const [path, make] of files) {
+  if (wanted !== undefined && !path.includes(wanted)) continue;
+  await writeFile(join(root, path), await make());
+  console.log(path);
+}

@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findPointSources } from './point-sources.ts';
+import { protocolDocument } from './protocol-document.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8');
+
+describe('what is generated', () => {
+  it('has the lines at which the points stand now (else: npx -y pnpm@12 generate)', async () => {
+    const { pointSources } = await import('../../packages/debugger/src/point-sources.generated.ts');
+    expect(pointSources).toEqual(await findPointSources());
+  });
+
+  it('documents the protocol as it is (else: npx -y pnpm@12 docs:protocol)', async () => {
+    expect(await read('docs/protocol.md')).toBe(await protocolDocument());
+  });
+
+  it('finds every step of SyncPod and of the kubelet’s syncPod', async () => {
+    const { points } = await findPointSources();
+    const { syncPodStepsV120, syncPodStepsV136 } = await import('../../packages/kuberuntime/src/points.ts');
+    const { syncPodKubeletSteps } = await import('../../packages/kubelet/src/points.ts');
+    const steps = [syncPodStepsV136, syncPodStepsV120, syncPodKubeletSteps].flatMap((list) => Object.values(list));
+    expect(steps.map(({ id }) => id).filter((id) => !points[id])).toEqual([]);
+  });
+
+  it('names lines that exist', async () => {
+    const { points, decisions } = await findPointSources();
+    for (const { path, line } of [...Object.values(points).flat(), ...Object.values(decisions)]) {
+      expect((await read(path)).split('\n').length).toBeGreaterThanOrEqual(line);
+    }
+  });
+});

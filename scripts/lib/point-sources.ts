@@ -1,0 +1,156 @@
+/**
+ * Finds where each point of the flow stands in the engine's source: the line that passes it to `tracer.span`, the function of a step of
+ * SyncPod, the lines that make a CRI or Docker call, the line that weighs a rule. Reads the sources as text and the points as modules.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { imageServiceMethods, runtimeServiceMethods } from '../../packages/cri/src/index.ts';
+import type { PointSources } from '../../packages/debugger/src/index.ts';
+import { dockerPoints } from '../../packages/dockershim/src/points.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const enginePackages = ['kuberuntime', 'kubelet', 'dockershim', 'simulator'];
+
+interface Source {
+  /** From the root of the repository. */
+  readonly path: string;
+  readonly text: string;
+}
+
+async function engineSources(): Promise<readonly Source[]> {
+  const sources: Source[] = [];
+  for (const name of enginePackages) {
+    const directory = join(root, 'packages', name, 'src');
+    for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+      const file = join(entry.parentPath, entry.name);
+      if (!entry.isFile() || !/\.ts$/.test(file) || /\.test\.ts$|\/testing\//.test(file)) continue;
+      sources.push({ path: relative(root, file), text: await readFile(file, 'utf8') });
+    }
+  }
+  return sources.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
+
+/** Where a name that a file uses comes from: the file that exports it, and its name there. */
+function importOf({ path, text }: Source, name: string): { readonly path: string; readonly name: string } | undefined {
+  for (const [, list = '', from = ''] of text.matchAll(/import (?:type )?\{([^}]*)\} from '(\.[^']*)'/g)) {
+    for (const item of list.split(',')) {
+      const [exported = '', local = exported] = item
+        .trim()
+        .replace(/^type /, '')
+        .split(' as ');
+      if (local === name) return { path: join(dirname(path), from), name: exported };
+    }
+  }
+  return undefined;
+}
+
+const idOf = (value: unknown): readonly string[] => {
+  const id = (value as { readonly id?: unknown } | undefined)?.id;
+  return typeof id === 'string' ? [id] : [];
+};
+
+/** The ids of the points that an expression like `steps.setPodStatus` may give in a file. */
+async function pointIDs(source: Source, expression: string): Promise<readonly string[]> {
+  const [head = '', ...members] = expression.split('.');
+  const alias = new RegExp(`const ${head} = (\\w+);`).exec(source.text)?.[1];
+  const from = importOf(source, alias ?? head);
+  if (!from) return handedIn(source, members.at(-1) ?? '');
+  let value: unknown = ((await import(join(root, from.path))) as Record<string, unknown>)[from.name];
+  for (const member of members) value = (value as Record<string, unknown> | undefined)?.[member];
+  return idOf(value);
+}
+
+/** Steps that are handed in, the release's own: every list of syncPod's steps that the package has may be meant. */
+async function handedIn({ path }: Source, member: string): Promise<readonly string[]> {
+  const points = (await import(join(root, /^packages\/\w+\/src/.exec(path)?.[0] ?? '', 'points.ts'))) as Record<string, unknown>;
+  const lists = Object.entries(points).flatMap(([name, list]) => (/^syncPod.*Steps/.test(name) ? [list as Record<string, unknown>] : []));
+  return [...new Set(lists.flatMap((list) => idOf(list[member])))];
+}
+
+type Found = Map<string, { path: string; line: number }[]>;
+
+function add(found: Found, id: string, path: string, line: number): void {
+  const places = found.get(id) ?? [];
+  if (!places.some((place) => place.path === path && place.line === line)) places.push({ path, line });
+  found.set(id, places);
+}
+
+/** `tracer.span(ctx, POINT, …)` */
+async function findSpans(source: Source, found: Found): Promise<void> {
+  for (const match of source.text.matchAll(/\.(?:span|copies)\(\s*\w+,\s*([A-Za-z_]\w*(?:\.\w+)*)\s*,/g)) {
+    for (const id of await pointIDs(source, match[1] ?? '')) add(found, id, source.path, lineAt(source.text, match.index));
+  }
+}
+
+/** `{ point: v136.killPod, …, run: killPod }` stands at the function it runs. */
+async function findSteps(source: Source, sources: readonly Source[], found: Found): Promise<void> {
+  for (const match of source.text.matchAll(/\{ point: (\w+\.\w+),[^\n]*run: (\w+) \}/g)) {
+    const ids = await pointIDs(source, match[1] ?? '');
+    const run = importOf(source, match[2] ?? '');
+    const file = sources.find(({ path }) => path === run?.path);
+    const at = file?.text.search(new RegExp(`export (?:(?:async )?function ${run?.name}\\(|const ${run?.name}\\b)`));
+    if (file && at !== undefined && at >= 0) for (const id of ids) add(found, id, file.path, lineAt(file.text, at));
+  }
+}
+
+/** The lines that make a call whose span is opened around all calls alike. */
+function findCalls(source: Source, receivers: string, calls: ReadonlyMap<string, string>, found: Found): void {
+  for (const match of source.text.matchAll(new RegExp(`\\b(?:${receivers})\\.(\\w+)\\(`, 'g'))) {
+    const id = calls.get(match[1] ?? '');
+    if (id !== undefined) add(found, id, source.path, lineAt(source.text, match.index));
+  }
+}
+
+/** `tracer.decide(ctx, 'rule', …)`, and rules that stand in tables. */
+function findDecisions({ path, text }: Source, found: Found): void {
+  for (const match of text.matchAll(/\.decide\(\s*\w+,\s*(?:'([^']+)'|`([^`]+)`)/g)) {
+    const rule = match[1] ?? (match[2] ?? '').replaceAll(/\$\{[^}]*\}/g, '*');
+    add(found, rule, path, lineAt(text, match.index));
+  }
+  for (const match of text.matchAll(/name: '(computePodActions\.[\w.]+)'/g)) add(found, match[1] ?? '', path, lineAt(text, match.index));
+}
+
+const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+
+/** Everything there is to find. */
+export async function findPointSources(): Promise<PointSources> {
+  const points: Found = new Map();
+  const decisions: Found = new Map();
+  const criCalls = new Map([...runtimeServiceMethods, ...imageServiceMethods].map((method) => [lowerFirst(method), `cri.${method}`]));
+  const dockerCalls = new Map(Object.entries(dockerPoints).map(([operation, { id }]) => [operation, id]));
+  const sources = await engineSources();
+  for (const source of sources) {
+    await findSpans(source, points);
+    await findSteps(source, sources, points);
+    findDecisions(source, decisions);
+    if (/^packages\/(kuberuntime|kubelet\/src\/prober)\//.test(source.path)) findCalls(source, 'runtime|images', criCalls, points);
+    if (source.path.startsWith('packages/dockershim/')) findCalls(source, 'docker', dockerCalls, points);
+  }
+  const sorted = <T>(found: ReadonlyMap<string, T>): (readonly [string, T])[] => [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    points: Object.fromEntries(sorted(points)),
+    decisions: Object.fromEntries(sorted(decisions).flatMap(([rule, [first]]) => (first ? [[rule, first]] : []))),
+  };
+}
+
+/** The module that holds what was found. */
+export function pointSourcesModule({ points, decisions }: PointSources): string {
+  const place = ({ path, line }: { readonly path: string; readonly line: number }): string => `{ path: '${path}', line: ${line} }`;
+  return [
+    '/** Where each point and rule stands in the engine. Made by `pnpm generate`; a test tells when it has to be made anew. */',
+    "import type { PointSources } from './point-sources.ts';",
+    '',
+    '// biome-ignore format: one line each',
+    'export const pointSources: PointSources = {',
+    '  points: {',
+    ...Object.entries(points).map(([id, places]) => `    '${id}': [${places.map(place).join(', ')}],`),
+    '  },',
+    '  decisions: {',
+    ...Object.entries(decisions).map(([rule, source]) => `    '${rule}': ${place(source)},`),
+    '  },',
+    '};',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,172 @@
+/** Writes docs/protocol.md from the protocol's schemas. */
+import { z } from 'zod';
+import * as protocol from '../../packages/protocol/src/index.ts';
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly $ref?: string;
+  readonly additionalProperties?: Schema | boolean;
+  readonly maximum?: number;
+  readonly minimum?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+}
+
+/** Schemas with a section of their own, which others refer to by name. */
+const types: Readonly<Record<string, z.ZodType>> = {
+  BreakpointSpec: protocol.breakpointSpecSchema,
+  BreakpointState: protocol.breakpointStateSchema,
+  ExceptionFilterSpec: protocol.exceptionFilterSchema,
+  FaultSpec: protocol.faultSpecSchema,
+  FaultState: protocol.faultStateSchema,
+  FaultPlan: protocol.faultPlanSchema,
+  FaultPlanState: protocol.faultPlanStateSchema,
+  InterventionAction: protocol.interventionActionSchema,
+  Failure: protocol.failureSchema,
+  HeldCall: protocol.heldCallSchema,
+  DebugOptions: protocol.debugOptionsSchema,
+  DebugState: protocol.debugStateSchema,
+  StoppedThread: protocol.stoppedThreadSchema,
+  ThreadInfo: protocol.threadSchema,
+  PointInfo: protocol.pointInfoSchema,
+  SourceLocation: protocol.sourceLocationSchema,
+  StackFrame: protocol.stackFrameSchema,
+  Scope: protocol.scopeSchema,
+  Variable: protocol.variableSchema,
+  ManifestError: protocol.manifestErrorSchema,
+  NodeInfo: protocol.nodeInfoSchema,
+  LogLine: protocol.logLineSchema,
+};
+
+for (const [id, schema] of Object.entries(types)) z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id });
+
+type Document = Schema & { readonly $defs?: Readonly<Record<string, Schema>> };
+const jsonSchema = (schema: z.ZodType): Document => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Document;
+
+const refName = (ref: string): string => ref.split('/').at(-1) ?? ref;
+
+/** The type in few words. */
+function shape(schema: Schema): string {
+  if (schema.$ref) return `[${refName(schema.$ref)}](#${refName(schema.$ref).toLowerCase()})`;
+  if (schema.allOf?.length === 1 && schema.allOf[0]) return shape(schema.allOf[0]);
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
+  if (schema.enum) return schema.enum.map((value) => `\`${JSON.stringify(value)}\``).join(' \\| ');
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return choices.map(shape).join(' \\| ');
+  if (schema.type === 'array') return `${schema.items ? shape(schema.items) : 'any'}[]`;
+  if (schema.type === 'object' && schema.properties) {
+    const { required = [] } = schema;
+    return `{ ${Object.entries(schema.properties)
+      .map(([name, member]) => `${name}${required.includes(name) ? '' : '?'}: ${shape(member)}`)
+      .join(', ')} }`;
+  }
+  if (schema.type === 'object') return typeof schema.additionalProperties === 'object' ? `map of ${shape(schema.additionalProperties)}` : 'object';
+  return Array.isArray(schema.type) ? schema.type.join(' \\| ') : String(schema.type ?? 'any');
+}
+
+const cell = (text: string): string => text.replaceAll('\n', ' ').replaceAll(/(?<!\\)\|/g, '\\|');
+
+/** The members of an object as a table; empty when it has none. */
+function table({ properties = {}, required = [] }: Schema, without: readonly string[] = []): readonly string[] {
+  const members = Object.entries(properties).filter(([name]) => !without.includes(name));
+  if (members.length === 0) return [];
+  return [
+    '| member | type | |',
+    '| --- | --- | --- |',
+    ...members.map(([name, member]) => `| \`${name}\`${required.includes(name) ? '' : '?'} | ${shape(member)} | ${cell(member.description ?? '')} |`),
+    '',
+  ];
+}
+
+/** A schema that others refer to may come wrapped. */
+function definition(schema: Schema): Schema {
+  return schema.allOf?.length === 1 && schema.allOf[0]?.properties ? schema.allOf[0] : schema;
+}
+
+function commandSection(schema: z.ZodType): readonly string[] {
+  const json = definition(jsonSchema(schema));
+  const name = String(json.properties?.command?.const);
+  const result = name in protocol.debugResultSchemas ? protocol.debugResultSchemas[name as protocol.DebugCommandName] : undefined;
+  const body = result ? jsonSchema(result) : undefined;
+  const answer = body && (body.$ref ? shape(body) : Object.keys(body.properties ?? {}).length > 0 ? shape(body) : '`{}`');
+  return [
+    `### ${name}`,
+    '',
+    (answer ? json.description?.replace(/ Result: .*$/, '') : json.description) ?? '',
+    '',
+    ...table(json, ['command']),
+    ...(answer ? [`Answer: ${answer}`, ''] : []),
+  ];
+}
+
+function typeSection(name: string, schema: z.ZodType): readonly string[] {
+  const json = jsonSchema(schema);
+  const own = definition(json.$ref ? (json.$defs?.[refName(json.$ref)] ?? json) : json);
+  const rows = table(own);
+  return [`### ${name}`, '', ...(own.description ? [own.description, ''] : []), ...(rows.length > 0 ? rows : [shape({ ...own, $ref: undefined }), ''])];
+}
+
+/** The whole document. */
+export function protocolDocument(): Promise<string> {
+  const commands = protocol.commandSchema.options.map((option) => option as z.ZodType);
+  const text = [
+    '<!-- Made from packages/protocol by `npx -y pnpm@12 docs:protocol`. Do not edit. -->',
+    '',
+    '# Protocol',
+    '',
+    'What a client and a node say to each other. Every message is one JSON document in a text frame of the WebSocket at `/stream`; the token goes in',
+    'the `Authorization: Bearer` header or the cookie that the page has. The same commands go over HTTP: see the end.',
+    '',
+    '## Messages',
+    '',
+    `A client opens with \`{"type": "hello", "protocol": ${protocol.protocolVersion}, "run"?, "after"?}\`: the run it has events of, and the number of the last`,
+    'one. The node answers `welcome` and then sends `events`, in order and without a gap, from the number after `after`. A client that comes back says',
+    'where it was and loses nothing; when its events are no longer kept, `welcome` says from where it starts anew and brings the pods as they are.',
+    '',
+    '```',
+    '→ {"type": "hello", "protocol": 1}',
+    '← {"type": "welcome", "protocol": 1, "node": {…}, "firstSeq": 1, "lastSeq": 42, "after": 0, "now": 1767225600000, "pods": [], "debug": {…}}',
+    `← {"type": "events", "events": [{"seq": 1, …}, …]}          at most ${protocol.maxEventsPerMessage} a message`,
+    '→ {"type": "command", "id": 7, "body": {"command": "continue", "thread": "5f0c…"}}',
+    '← {"type": "response", "id": 7, "ok": true, "result": {"threads": ["5f0c…"]}}',
+    '← {"type": "failure", "id": 8, "reason": "NotStopped", "message": "thread … is not stopped: pause it, or set a breakpoint"}',
+    '← {"type": "bye", "reason": "The server stops."}',
+    '```',
+    '',
+    'Commands are answered once, with the id the client chose, in whatever order they are done. What they change shows in events that everybody gets:',
+    '`stopped`, `continued`, `intervention`, `breakpointsChanged`, `output`. `welcome.debug` is the state of the debugger at that moment, so that a',
+    'client that comes late knows what stands still. `packages/trace/src/event-schema.ts` has every type of event.',
+    '',
+    '### welcome: node',
+    '',
+    ...table(jsonSchema(protocol.nodeInfoSchema)),
+    '## Commands',
+    '',
+    ...commands.flatMap(commandSection),
+    '## Types',
+    '',
+    ...Object.entries(types).flatMap(([name, schema]) => typeSection(name, schema)),
+    '## HTTP',
+    '',
+    '`POST /debug/v1/commands` takes a command as its JSON body and answers its result with status 200, or `{"reason", "message"}` with a status of 4xx.',
+    '`GET /debug/v1/state` and `GET /debug/v1/points` answer what the commands `debugState` and `points` do. Commands that say more than one thing',
+    '(`followLogs`, `cancel`) need the stream. A script counts as a client of the debugger from its first debugger command until it sends `detach`, or for',
+    'ten minutes after its last one.',
+    '',
+    '```sh',
+    'curl -s -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" http://127.0.0.1:4400/debug/v1/commands \\',
+    '  -d \'{"command": "setBreakpoints", "breakpoints": [{"point": "syncPod.createPodSandbox", "pod": "web"}]}\'',
+    '```',
+    '',
+  ];
+  return Promise.resolve(text.join('\n'));
+}
