@@ -7,7 +7,7 @@ import { sitePlugin } from './site-plugin.ts';
 export default defineConfig({
   plugins: [react(), sitePlugin()],
   worker: { format: 'es' },
-  define: { __PODSCOPE_VERSION__: JSON.stringify(manifest.version) },
+  define: { podscopeVersion: JSON.stringify(manifest.version) },
   build: {
     target: 'es2023',
     // Fonts and images stay files of their own: the content security policy has no data: for them.

@@ -110,4 +110,14 @@ describe('a run', () => {
     third.signal('SIGTERM');
     expect((await third.exited).code).toBe(0);
   });
+
+  it('stops cleanly when its terminal is closed, however often that is told', async () => {
+    const server = serve();
+    await server.printed(greeting);
+    server.signal('SIGHUP');
+    await server.printed('Stopping');
+    server.signal('SIGHUP');
+    server.signal('SIGTERM');
+    expect(await server.exited).toMatchObject({ code: 0, stderr: '' });
+  });
 });

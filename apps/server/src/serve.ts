@@ -24,11 +24,14 @@ export async function serve(options: ServerOptions): Promise<void> {
   if (options.open) openBrowser(server.url, print);
 }
 
-/** The first signal stops cleanly, the second at once. */
+/** The first signal stops cleanly; Ctrl+C again, at once. A terminal that is closed sends its signal more than once, and must not cut the cleaning short. */
 function stopOnSignal(server: RunningServer): void {
   let stopping = false;
-  const onSignal = (): void => {
-    if (stopping) process.exit(130);
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (stopping) {
+      if (signal === 'SIGINT') process.exit(130);
+      return;
+    }
     stopping = true;
     print('\nStopping… (Ctrl+C again: at once, leaving containers as they are)');
     server.stop().then(
@@ -37,4 +40,6 @@ function stopOnSignal(server: RunningServer): void {
     );
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  // Who read the output may be gone before us; the server has to end its pods all the same.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }

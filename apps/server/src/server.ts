@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { Cluster, systemClock } from '@podscope/cluster';
 import { speedRange, timeCommandHandlers } from '@podscope/simulation';
+import { background, Tracer } from '@podscope/trace';
 import type { Logger } from 'pino';
 import type { ServerOptions } from './cli/options.ts';
 import { ScriptLease } from './debug/debug-api.ts';
@@ -13,6 +14,9 @@ import { startDualServer, type UpgradeListener } from './http/dual-server.ts';
 import { createStream } from './http/stream.ts';
 import { createUpgradeListener } from './http/upgrades.ts';
 import { kubeconfig } from './kubeconfig.ts';
+import { createKubeletServer } from './kubelet-api/kubelet-server.ts';
+import { noMachine, thisMachine } from './kubelet-api/stats/machine-usage.ts';
+import { StatsProvider } from './kubelet-api/stats/stats-provider.ts';
 import { PodStreams } from './kubernetes-api/streams/pod-streams.ts';
 import { ManifestDirectory } from './manifests/manifest-directory.ts';
 import { machineFacts, nodeConfiguration } from './os/node-facts.ts';
@@ -110,14 +114,15 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
   cleanup.add(() => chosen.containerRuntime.close());
   const pageDirectory = await preparePage();
 
-  const node = await nodeConfiguration({ nodeName: options.nodeName, rootDir: state.join('kubelet'), podLogsDir: state.join('pod-logs') });
+  const own = await nodeConfiguration({ nodeName: options.nodeName, rootDir: state.join('kubelet'), podLogsDir: state.join('pod-logs') });
+  const node = { ...own, ...chosen.node };
   const cluster = new Cluster({
     ...chosen,
     clock: virtual?.clock ?? clock,
     pacing: clock,
     time: virtual?.time,
     random: cryptoRandom,
-    node: { ...node, ...chosen.node },
+    node,
     machine: await machineFacts(),
     policy: options,
     persistence: new FilePersistence(state.join('api'), (message) => logger.warn(message)),
@@ -157,7 +162,15 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
     cleanup.add(() => manifests.close());
     await manifests.start();
   }
-  onRequest = createApp({ cluster, access, logger, pageDirectory, scripts, runs: runs.store });
+  const stats = new StatsProvider({
+    runtime: chosen.containerRuntime.runtime,
+    clock: cluster.clock,
+    machine: virtual ? noMachine : thisMachine,
+    ctx: background(cluster.clock, new Tracer()),
+  });
+  const kubelet = createKubeletServer({ cluster, node, manifestDirectory: options.manifestDir, stats });
+  cleanup.add(() => kubelet.close());
+  onRequest = createApp({ cluster, kubelet, access, logger, pageDirectory, scripts, runs: runs.store });
   onUpgrade = createUpgradeListener({ access, stream, podStreams: new PodStreams({ cluster, streams: runtimeStreams(chosen.containerRuntime) }) });
 
   const reachable = isWildcard(options.host) ? '127.0.0.1' : options.host.includes(':') ? `[${options.host}]` : options.host;

@@ -21,7 +21,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id "root"');
 
 const source = readSource(location.search, import.meta.env.MODE === 'site');
-const session = openSession(source.kind === 'server' ? webSocketChannel(location.href) : startLocalNode(source.options, __PODSCOPE_VERSION__).open);
+const session = openSession(source.kind === 'server' ? webSocketChannel(location.href) : startLocalNode(source.options, podscopeVersion).open);
 const queries = new QueryClient({
   // The node says itself when something changed; asking again on focus would only cost.
   defaultOptions: {

@@ -15,7 +15,7 @@ import { ContainerLog } from './logs.ts';
 import { FileSystem, resolvePath } from './machine/file-system.ts';
 import { Machine } from './machine/machine.ts';
 import { parseSignal, type SignalName } from './machine/signals.ts';
-import { emptyInput } from './machine/streams.ts';
+import { emptyInput, Pipe } from './machine/streams.ts';
 import type { SimulatedNode } from './node.ts';
 import { lookupIn } from './programs/lookup.ts';
 import type { SandboxRecord } from './sandbox-record.ts';
@@ -60,6 +60,10 @@ export class ContainerRecord {
     this.life = lifeOf(node.scripts, sandbox.config, config, image.definition);
   }
 
+  /** What process 1 reads, where the configuration opens it. */
+  stdin: Pipe | undefined;
+  readonly #taps = new Set<(stream: 'stdout' | 'stderr', text: string) => void>();
+
   get running(): boolean {
     return this.state === 'CONTAINER_RUNNING';
   }
@@ -93,17 +97,29 @@ export class ContainerRecord {
     this.machine = machine;
     this.startedAt = this.#node.clock.now();
     this.state = 'CONTAINER_RUNNING';
-    const output = (stream: 'stdout' | 'stderr') => ({ write: (text: string) => this.log.write(stream, text) });
+    if (this.config.stdin) this.stdin = new Pipe();
+    const output = (stream: 'stdout' | 'stderr') => ({ write: (text: string) => this.#write(stream, text) });
     const init = machine.spawn(program, {
       argv,
       env,
       cwd: workingDir,
-      stdin: emptyInput,
+      stdin: this.stdin ?? emptyInput,
       stdout: output('stdout'),
       stderr: output(this.config.tty ? 'stdout' : 'stderr'),
     });
     void init.exited.then((code) => this.#exit(code));
     this.publish('CONTAINER_STARTED_EVENT');
+  }
+
+  /** Also hands what process 1 writes to `listener`, until the function that comes back is called. */
+  tap(listener: (stream: 'stdout' | 'stderr', text: string) => void): () => void {
+    this.#taps.add(listener);
+    return () => void this.#taps.delete(listener);
+  }
+
+  #write(stream: 'stdout' | 'stderr', text: string): void {
+    this.log.write(stream, text);
+    for (const tap of this.#taps) tap(stream, text);
   }
 
   /** Ends it: the stop signal, then, after so many seconds, SIGKILL. Fine when it does not run. */

@@ -7,7 +7,7 @@ import type { ScriptExec } from './life/script.ts';
 import { lengthOf } from './life/scripted-program.ts';
 import type { Machine } from './machine/machine.ts';
 import type { Process } from './machine/process.ts';
-import { emptyInput, TextOutput } from './machine/streams.ts';
+import { emptyInput, type Input, type Output, TextOutput } from './machine/streams.ts';
 import { type SimulatedNode, until } from './node.ts';
 
 const encoder = new TextEncoder();
@@ -45,10 +45,18 @@ function scripted(container: ContainerRecord, cmd: readonly string[], age: numbe
   );
 }
 
-async function spawn(machine: Machine, init: Process, cmd: readonly string[], stdout: TextOutput, stderr: TextOutput): Promise<Process | string> {
+/** Starts a command beside process 1; a text says why it cannot be. */
+export async function spawn(
+  machine: Machine,
+  init: Process,
+  cmd: readonly string[],
+  stdout: Output,
+  stderr: Output,
+  stdin: Input = emptyInput,
+): Promise<Process | string> {
   const program = await machine.lookup({ argv: cmd, cwd: init.cwd, env: init.env });
   if (typeof program === 'string') return `OCI runtime exec failed: exec failed: ${cannotExecute(cmd[0] ?? '', program)}\r\n`;
-  return machine.spawn(program, { argv: cmd, env: init.env, cwd: init.cwd, stdin: emptyInput, stdout, stderr });
+  return machine.spawn(program, { argv: cmd, env: init.env, cwd: init.cwd, stdin, stdout, stderr });
 }
 
 /** Upstream: dockershim ExecSync (v1.20), with what runs on ended when its time is over. */

@@ -12,6 +12,7 @@ import type { Operation, SimulatorOptions } from './options.ts';
 import { simulatorPoints } from './points.ts';
 import { SimulatedRuntimeService } from './runtime-service.ts';
 import type { SandboxRecord } from './sandbox-record.ts';
+import { simulatedStreams } from './streams/simulated-streams.ts';
 
 /** A simulated runtime and the hands that reach into it. */
 export interface SimulatedRuntime extends ContainerRuntime {
@@ -68,6 +69,7 @@ export function createSimulator(options: SimulatorOptions): SimulatedRuntime {
         yield* record.log.read(logOptions, ctx.signal);
       },
     },
+    streams: simulatedStreams({ container, sandbox }),
     network: new SimulatedNetworkClient(node),
     deviations: () => [],
     points: simulatorPoints,

@@ -4,18 +4,12 @@ import { explainCase } from './explain/explain.ts';
 import { kinds } from './kinds/kinds.ts';
 import { RecordedNodes } from './nodes.ts';
 import { type ConformanceOptions, help, parseConformanceOptions } from './options.ts';
-import { describeOutcome, fileLine } from './report.ts';
+import { describeOutcome, fileLine, type Output } from './report.ts';
 import { type FileOutcome, runFile } from './run-file.ts';
 import { findVectorFiles, type VectorFile } from './vector-files.ts';
 
 /** Disagreements of a file that are told unless all are wanted. */
 const keptPerFile = 5;
-
-/** Where text goes. */
-export interface Output {
-  readonly out: (line: string) => void;
-  readonly err: (line: string) => void;
-}
 
 const terminal: Output = { out: (line) => console.log(line), err: (line) => console.error(line) };
 

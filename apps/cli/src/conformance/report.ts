@@ -3,6 +3,12 @@ import { differences } from './differences.ts';
 import { inWords } from './kinds/telling.ts';
 import type { Disagreeing, FileOutcome } from './run-file.ts';
 
+/** Where text goes. */
+export interface Output {
+  readonly out: (line: string) => void;
+  readonly err: (line: string) => void;
+}
+
 /** A long value is cut there unless all is wanted. */
 const maxValueLength = 400;
 /** Differences of one thing that are shown unless all are wanted. */

@@ -15,6 +15,9 @@ describe('the command line of cri', () => {
       sandboxImage: undefined,
       network: { networkPlugin: 'docker', cniConfDir: '/etc/cni/net.d', cniBinDirs: ['/opt/cni/bin', '/usr/lib/cni'] },
       stateDir: '/s/podscope/cri',
+      networkPlugin: 'docker',
+      cniConfDir: undefined,
+      cniBinDirs: [],
       streaming: { host: '127.0.0.1', port: 0 },
       verbose: false,
     });
@@ -23,13 +26,18 @@ describe('the command line of cri', () => {
 
   it('takes what it is told', () => {
     expect(
-      parse('--listen /tmp/a.sock --socket-mode 0660 --runtime sim --sandbox-image pause:1 --state-dir /d --streaming-address [::1]:10010 --verbose'),
+      parse(
+        '--listen /tmp/a.sock --socket-mode 0660 --runtime sim --sandbox-image pause:1 --state-dir /d --network-plugin cni --cni-conf-dir /c --cni-bin-dir /x,/y --streaming-address [::1]:10010 --verbose',
+      ),
     ).toMatchObject({
       listen: 'unix:///tmp/a.sock',
       socketMode: 0o660,
       runtime: 'sim',
       sandboxImage: 'pause:1',
       stateDir: '/d',
+      networkPlugin: 'cni',
+      cniConfDir: '/c',
+      cniBinDirs: ['/x', '/y'],
       streaming: { host: '::1', port: 10_010 },
       verbose: true,
     });
@@ -37,6 +45,7 @@ describe('the command line of cri', () => {
 
   it.each([
     ['--runtime podman', '--runtime "podman" is not docker or sim'],
+    ['--network-plugin weave', '--network-plugin "weave" is not docker, none or cni'],
     ['--socket-mode 0777', '--socket-mode "0777" is not 0600 or 0660'],
     ['--listen tcp://127.0.0.1:1', '"tcp://127.0.0.1:1" is no CRI endpoint'],
     ['--streaming-address localhost:99999', '--streaming-address "localhost:99999" is not an address and a port'],

@@ -2,9 +2,15 @@
 import { existsSync } from 'node:fs';
 import { explainPod, type PodExplanation, RunFold } from '@podscope/trace';
 import { type Command, UsageError } from '../command.ts';
-import { openRun, readArguments, RunProblem, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
+import { openRun, RunProblem, readArguments, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
 
-const options = { ...stateDirOption, run: { type: 'string', default: 'latest' }, pod: { type: 'string' }, at: { type: 'string' }, json: { type: 'boolean' } } as const;
+const options = {
+  ...stateDirOption,
+  run: { type: 'string', default: 'latest' },
+  pod: { type: 'string' },
+  at: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
 
 /** With a slash or a dot only when such a file exists: `default/web` is a pod. */
 const isFile = (name: string): boolean => existsSync(name) || /\.podscope$/.test(name);
@@ -48,8 +54,11 @@ ${stateDirHelp}`,
         if (event.seq > at) break;
         fold.apply(event);
       }
-      const pods = fold.pods().filter(({ uid, name: podName, namespace }) => wanted === undefined || [uid, podName, `${namespace}/${podName}`].includes(wanted));
-      if (pods.length === 0) throw new RunProblem(wanted === undefined ? `there is no pod in ${name}` : `there is no pod ${JSON.stringify(wanted)} in this run`);
+      const pods = fold
+        .pods()
+        .filter(({ uid, name: podName, namespace }) => wanted === undefined || [uid, podName, `${namespace}/${podName}`].includes(wanted));
+      if (pods.length === 0)
+        throw new RunProblem(wanted === undefined ? `there is no pod in ${name}` : `there is no pod ${JSON.stringify(wanted)} in this run`);
       const explained = pods.map((track) => explainPod(fold, track, fold.lastTime ?? 0));
       if (values.json) console.log(JSON.stringify(explained, undefined, 2));
       else for (const each of explained) print(each);

@@ -17,7 +17,10 @@ function written({ info, events }: OpenedRun, format: RunExportFormat): AsyncIte
   switch (format) {
     case 'file':
       return bytesOf(
-        writeTraceFile({ format: traceFileFormat, version: traceFileVersion, createdBy: `podscope ${productVersion}`, createdAt: Date.now(), run: info }, events),
+        writeTraceFile(
+          { format: traceFileFormat, version: traceFileVersion, createdBy: `podscope ${productVersion}`, createdAt: Date.now(), run: info },
+          events,
+        ),
       );
     case 'perfetto':
       return writePerfetto(info, events);

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { buildPage, createLogger, openBrowser, pageDirectory, StartError, startViewer, type ViewerOptions } from '@podscope/server/viewer';
 import { type Command, UsageError } from '../command.ts';
-import { findRun, openStore, readArguments, RunProblem, stateDirHelp, stateDirOption, storeFileOf, tellingProblems } from './run-source.ts';
+import { findRun, openStore, RunProblem, readArguments, stateDirHelp, stateDirOption, storeFileOf, tellingProblems } from './run-source.ts';
 
 const options = { ...stateDirOption, port: { type: 'string', default: '0' }, 'no-build': { type: 'boolean' }, 'no-open': { type: 'boolean' } } as const;
 
@@ -33,7 +33,8 @@ ${stateDirHelp}`,
       const { values, positionals } = readArguments(args, options, 'open');
       const [name, ...others] = positionals;
       if (name === undefined || others.length > 0) throw new UsageError('open takes one FILE or RUN');
-      if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) throw new UsageError(`--port ${JSON.stringify(values.port)} is not a port number from 0 to 65535`);
+      if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535)
+        throw new UsageError(`--port ${JSON.stringify(values.port)} is not a port number from 0 to 65535`);
       const source = sourceOf(name, values['state-dir']);
       const page = values['no-build'] ? pageDirectory : await buildPage(() => console.error('Building the page…'));
       try {

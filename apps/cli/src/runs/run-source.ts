@@ -97,7 +97,8 @@ export function findRun(store: EventStore, name: string) {
   if (exact) return exact;
   const matching = runs.filter(({ id, title }) => title === name || (name.length >= 4 && id.startsWith(name)));
   const [found] = matching;
-  if (matching.length > 1) throw new RunProblem(`${matching.length} runs are meant by ${JSON.stringify(name)}: give more of the id ("podscope runs" lists them)`);
+  if (matching.length > 1)
+    throw new RunProblem(`${matching.length} runs are meant by ${JSON.stringify(name)}: give more of the id ("podscope runs" lists them)`);
   if (!found) throw new RunProblem(`there is no run ${JSON.stringify(name)} ("podscope runs" lists those there are)`);
   return found;
 }

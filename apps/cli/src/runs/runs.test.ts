@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readFile, rm, truncate, writeFile, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -107,10 +107,17 @@ describe('podscope export', () => {
 
   it('says what is wrong in one line', async () => {
     await writeFile(join(directory, 'no.podscope'), 'nonsense');
-    expect(await podscope('export', 'no.podscope')).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^podscope: no\.podscope: this is not a Podscope trace file .*\n$/) });
+    expect(await podscope('export', 'no.podscope')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^podscope: no\.podscope: this is not a Podscope trace file .*\n$/),
+    });
     expect(await podscope('export', 'missing.podscope')).toMatchObject({ code: 1, stderr: 'podscope: missing.podscope does not exist\n' });
     expect(await podscope('export', 'nothing', ...stateDir())).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no run "nothing"') });
-    expect(await podscope('export', 'three.podscope', '--format', 'zip')).toMatchObject({ code: 2, stderr: expect.stringContaining('is not file, perfetto, otlp') });
+    expect(await podscope('export', 'three.podscope', '--format', 'zip')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is not file, perfetto, otlp'),
+    });
     expect(await podscope('export')).toMatchObject({ code: 2 });
   });
 
@@ -135,14 +142,19 @@ describe('podscope runs', () => {
     expect(stdout).toMatch(/^RUN +STARTED \(UTC\) +STATE/);
     expect(stdout).toMatch(/three +2026-01-05 09:00:00 +ended, imported +docker +\d+ +\d+ KiB +A new name #two/);
     expect(stdout).toMatch(/0ldrun00 .* ended/);
-    expect(JSON.parse((await podscope('runs', '--json', ...stateDir())).stdout)).toEqual(expect.arrayContaining([expect.objectContaining({ id: 'three', notes: [expect.objectContaining({ text: 'look here' })] })]));
+    expect(JSON.parse((await podscope('runs', '--json', ...stateDir())).stdout)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ id: 'three', notes: [expect.objectContaining({ text: 'look here' })] })]),
+    );
     expect(await podscope('runs', 'delete', 'three', ...stateDir())).toMatchObject({ code: 0, stdout: 'deleted three\n' });
     expect(await podscope('runs', 'delete', 'current', ...stateDir())).toMatchObject({ code: 1, stderr: expect.stringContaining('it goes on') });
     expect(await podscope('runs', 'frobnicate', 'x', ...stateDir())).toMatchObject({ code: 2 });
   });
 
   it('says that there are none', async () => {
-    expect(await podscope('runs', '--state-dir', join(directory, 'elsewhere'))).toMatchObject({ code: 1, stderr: expect.stringContaining('there are no recorded runs') });
+    expect(await podscope('runs', '--state-dir', join(directory, 'elsewhere'))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('there are no recorded runs'),
+    });
   });
 });
 
@@ -175,14 +187,23 @@ describe('podscope explain', () => {
   });
 
   it('explains a pod of a recorded run, at any event', async () => {
-    expect(await podscope('explain', 'default/web-0', '--run', '0ldrun', '--at', '2', ...stateDir())).toMatchObject({ code: 0, stdout: expect.stringContaining('default/web-0 is PodInitializing') });
-    expect(await podscope('explain', 'nobody', '--run', '0ldrun', ...stateDir())).toMatchObject({ code: 1, stderr: 'podscope: there is no pod "nobody" in this run\n' });
+    expect(await podscope('explain', 'default/web-0', '--run', '0ldrun', '--at', '2', ...stateDir())).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('default/web-0 is PodInitializing'),
+    });
+    expect(await podscope('explain', 'nobody', '--run', '0ldrun', ...stateDir())).toMatchObject({
+      code: 1,
+      stderr: 'podscope: there is no pod "nobody" in this run\n',
+    });
   });
 });
 
 describe('podscope open', () => {
   it('serves a file, and stops with Ctrl+C', async () => {
-    const child = spawn(process.execPath, [main, 'open', 'three.podscope', '--no-build', '--no-open'], { cwd: directory, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [main, 'open', 'three.podscope', '--no-build', '--no-open'], {
+      cwd: directory,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const url = await new Promise<URL>((resolve, reject) => {
       let text = '';
       child.stdout.on('data', (chunk: Buffer) => {
@@ -193,7 +214,11 @@ describe('podscope open', () => {
       child.on('close', () => reject(new Error(`it ended: ${text}`)));
     });
     const headers = { Authorization: `Bearer ${url.searchParams.get('token')}` };
-    const page = (await (await fetch(new URL('/runs/three/events?limit=2', url), { headers })).json()) as { run: { title: string }; events: unknown[]; next: number };
+    const page = (await (await fetch(new URL('/runs/three/events?limit=2', url), { headers })).json()) as {
+      run: { title: string };
+      events: unknown[];
+      next: number;
+    };
     expect(page).toMatchObject({ run: { title: 'Three failures' }, next: 2 });
     expect((await fetch(new URL('/runs/three', url), { method: 'DELETE', headers })).status).toBe(403);
     expect((await fetch(new URL('/runs', url))).status).toBe(401);

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { importRun } from '@podscope/server/runs';
 import { tagSchema } from '@podscope/trace/file';
 import { type Command, UsageError } from '../command.ts';
-import { asProblem, findRun, openStore, readArguments, RunProblem, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
+import { asProblem, findRun, openStore, RunProblem, readArguments, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
 import { formatTable } from './table.ts';
 
 const options = { ...stateDirOption, json: { type: 'boolean' } } as const;

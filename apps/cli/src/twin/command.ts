@@ -1,4 +1,5 @@
 /** `twin`: recorded runs of a genuine kubelet v1.20 on Docker, run again here and compared. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Command, UsageError } from '../command.ts';
 import { compare } from './compare/compare.ts';
@@ -19,6 +20,9 @@ Options:
   --concurrency N      Pods that run at the same time (default: 12). Each has a kubelet of its own.
   --all                Tell all differences, not only the first of each recording.
   --docker SOCKET      The engine's socket (default: /var/run/docker.sock).`;
+
+/** As the recordings were made: pods that start at the same moment would wait for the engine. Ms. */
+const startInterval = 3000;
 
 interface Options {
   readonly path: string;
@@ -51,8 +55,12 @@ function parse(args: readonly string[]): Options {
 async function runAll(recordings: readonly Recording[], { concurrency, all }: Options, engine: DockerEngine, reference: ReferenceContainer): Promise<number> {
   const queue = recordings.toSorted((a, b) => lastAction(b) - lastAction(a));
   let same = 0;
+  let nextStart = performance.now();
   const worker = async (): Promise<void> => {
     for (let recording = queue.shift(); recording; recording = queue.shift()) {
+      const wait = nextStart - performance.now();
+      nextStart = Math.max(nextStart, performance.now()) + startInterval;
+      await delay(Math.max(0, wait));
       const differences = await differencesOf(recording, engine, reference);
       if (differences.length === 0) same += 1;
       console.log(differences.length === 0 ? `same     ${recording.name}` : `differs  ${recording.name}: ${differences[0]}`);

@@ -2,6 +2,7 @@
 import type { Cluster } from '@podscope/cluster';
 import type { Express } from 'express';
 import { debugApi, type ScriptLease } from '../debug/debug-api.ts';
+import type { KubeletServer } from '../kubelet-api/kubelet-server.ts';
 import { kubernetesApi } from '../kubernetes-api/router.ts';
 import { runRoutes } from '../runs/router.ts';
 import type { EventStore } from '../store/event-store.ts';
@@ -9,6 +10,7 @@ import { behindDoor, type DoorOptions } from './door.ts';
 
 export interface AppOptions extends DoorOptions {
   readonly cluster: Cluster;
+  readonly kubelet: KubeletServer;
   /** Scripts as clients of the debugger. */
   readonly scripts: ScriptLease;
   /** Recorded runs; undefined when none are kept. */
@@ -16,11 +18,11 @@ export interface AppOptions extends DoorOptions {
 }
 
 /** Builds the request handler of the server. */
-export function createApp({ cluster, scripts, runs, ...door }: AppOptions): Express {
+export function createApp({ cluster, kubelet, scripts, runs, ...door }: AppOptions): Express {
   const { logger } = door;
   return behindDoor(door, [
     debugApi(cluster, scripts),
-    kubernetesApi(cluster, logger),
+    kubernetesApi({ cluster, kubelet, logger }),
     ...(runs ? [runRoutes({ store: runs, logger, readOnly: () => cluster.nodeInfo().readOnly })] : []),
   ]);
 }

@@ -34,7 +34,7 @@ export function structuredBody(request: Request): unknown {
   const type = mediaType(request);
   if (type === protobufMediaType) return decodeProtobuf(bytes);
   const text = bytes.toString('utf8');
-  if (type === 'application/yaml') return parseYaml(text);
+  if (type === 'application/yaml' || type.endsWith('+yaml')) return parseYaml(text);
   if (type === 'application/json' || type === '' || type.endsWith('+json')) return parseJson(text);
   throw unsupportedMediaType(['application/json', 'application/yaml', protobufMediaType]);
 }

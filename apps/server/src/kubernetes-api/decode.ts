@@ -43,3 +43,21 @@ export function decode<K extends EditableKind>(kind: K, data: unknown, request: 
   // The schema of the kind has checked every field.
   return value as unknown as StoredKinds[K];
 }
+
+/**
+ * A configuration to apply, as data: only what it says is applied, so that it must not be filled up. Fails with BadRequest when it says
+ * something nobody knows. Upstream: the typed conversion of managedfields (apimachinery, v1.36).
+ */
+export function decodeConfiguration(kind: EditableKind, data: unknown, namespace: string | undefined): Readonly<Record<string, unknown>> {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) throw badRequest(`the body must be a ${kind}`);
+  const configuration = data as Readonly<Record<string, unknown>>;
+  if (configuration.apiVersion !== 'v1' || configuration.kind !== kind) {
+    throw badRequest(`invalid object type: ${String(configuration.apiVersion)}, Kind=${String(configuration.kind)}`);
+  }
+  const { unknownFields, errors } = decodeObject(writableSchemas[kind], { metadata: {}, ...configuration });
+  const faults = [...unknownFields.map((field) => `.${field}: field not declared in schema`), ...errors.map((error) => `.${formatFieldError(error)}`)];
+  if (faults.length === 0) return configuration;
+  const { name } = (configuration.metadata ?? {}) as { readonly name?: unknown };
+  const object = `${namespace === undefined ? '' : `${namespace}/`}${typeof name === 'string' ? name : ''}`;
+  throw badRequest(`failed to create typed patch object (${object}; /v1, Kind=${kind}): ${faults.length > 1 ? `errors:\n  ${faults.join('\n  ')}` : faults.join('')}`);
+}

@@ -26,8 +26,11 @@ export function isDryRun(request: Request): boolean {
 }
 
 /** Reads the options of a deletion; the body wins over the query. Fails with BadRequest. */
-export function parseDeleteOptions(request: Request): DeleteOptions {
-  const parsed = schema.safeParse(structuredBody(request) ?? {});
+export const parseDeleteOptions = (request: Request): DeleteOptions => deleteOptionsOf(structuredBody(request), request);
+
+/** The same where the options are only a part of the body. */
+export function deleteOptionsOf(body: unknown, request: Request): DeleteOptions {
+  const parsed = schema.safeParse(body ?? {});
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw badRequest(`DeleteOptions: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not understood'}`);

@@ -8,7 +8,7 @@ import type { Presentation } from './answers.ts';
 import { textParameter } from './parameters.ts';
 import type { ApiRequest } from './request-info.ts';
 
-interface MetricsSources {
+export interface MetricsSources {
   readonly cluster: Cluster;
   readonly stats: StatsProvider;
 }

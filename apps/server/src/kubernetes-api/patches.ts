@@ -4,6 +4,9 @@ import { applyPatch, PatchError, type PatchType, patchTypes } from '@podscope/k8
 import type { Request } from 'express';
 import { mediaType } from './body.ts';
 
+/** Server-side apply: the body is a configuration, no patch. */
+export const applyPatchType = 'application/apply-patch+yaml';
+
 const accepted: readonly PatchType[] = Object.values(patchTypes);
 
 const isPatchType = (type: string): type is PatchType => (accepted as readonly string[]).includes(type);
@@ -11,7 +14,7 @@ const isPatchType = (type: string): type is PatchType => (accepted as readonly s
 /** The data of the patched object, yet to be decoded. Fails with UnsupportedMediaType or Invalid. */
 export function patchedData(kind: EditableKind, request: Request, current: StoredObject, patch: unknown): unknown {
   const type = mediaType(request);
-  if (!isPatchType(type)) throw unsupportedMediaType(accepted);
+  if (!isPatchType(type)) throw unsupportedMediaType([...accepted, applyPatchType]);
   try {
     return applyPatch(type, kind, { ...current }, patch);
   } catch (error) {

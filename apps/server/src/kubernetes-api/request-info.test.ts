@@ -1,26 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import { parseResourcePath } from './request-info.ts';
+import { parseApiPath } from './request-info.ts';
 
 const readPath = (path: string) => {
-  const found = parseResourcePath(path);
-  return found && [found.definition.resource, found.namespace, found.name, found.subresource];
+  const found = parseApiPath(path);
+  return found && [found.resource.name, found.namespace, found.name, found.subresource];
 };
 
-describe('parseResourcePath', () => {
+describe('parseApiPath', () => {
   it.each([
-    ['pods', ['pods', undefined, undefined, undefined]],
-    ['namespaces/default/pods', ['pods', 'default', undefined, undefined]],
-    ['namespaces/default/pods/web', ['pods', 'default', 'web', undefined]],
-    ['namespaces/default/pods/web/log', ['pods', 'default', 'web', 'log']],
-    ['namespaces/default', ['namespaces', undefined, 'default', undefined]],
-    ['namespaces/default/status', ['namespaces', undefined, 'default', 'status']],
-    ['namespaces', ['namespaces', undefined, undefined, undefined]],
-    ['nodes/node', ['nodes', undefined, 'node', undefined]],
-    ['pods/web', undefined],
-    ['namespaces/default/nodes', undefined],
-    ['namespaces/default/pods/web/log/more', undefined],
-    ['widgets', undefined],
-    ['', undefined],
+    ['/api/v1/pods', ['pods', undefined, undefined, undefined]],
+    ['/api/v1/namespaces/default/pods', ['pods', 'default', undefined, undefined]],
+    ['/api/v1/namespaces/default/pods/web', ['pods', 'default', 'web', undefined]],
+    ['/api/v1/namespaces/default/pods/web/log', ['pods', 'default', 'web', 'log']],
+    ['/api/v1/namespaces/default', ['/api/v1/namespaces', undefined, 'default', undefined]],
+    ['/api/v1/namespaces/default/status', ['/api/v1/namespaces', undefined, 'default', 'status']],
+    ['/api/v1/namespaces', ['/api/v1/namespaces', undefined, undefined, undefined]],
+    ['/api/v1/nodes/node', ['nodes', undefined, 'node', undefined]],
+    ['/api/v1/pods/web', undefined],
+    ['/api/v1/namespaces/default/nodes', undefined],
+    ['/api/v1/namespaces/default/pods/web/log/more', undefined],
+    ['/api/v1/widgets', undefined],
+    ['/api/v1', undefined],
+    ['/api/v1/nodes/node/proxy/stats/summary', ['nodes', undefined, 'node', 'proxy']],
+    ['/apis/metrics.k8s.io/v1beta1/nodes', ['nodes', undefined, undefined, undefined]],
+    ['/apis/metrics.k8s.io/v1beta1/namespaces/a/pods/b', ['pods', 'a', 'b', undefined]],
+    ['/apis/metrics.k8s.io/v1/nodes', undefined],
+    ['/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/node', ['leases', 'kube-node-lease', 'node', undefined]],
+    ['/apis/v1/pods', undefined],
+    ['/other', undefined],
   ])('%s', (path, expected) => {
     expect(readPath(path)).toEqual(expected);
   });

@@ -13,16 +13,19 @@ import {
 } from '@podscope/cluster';
 import { writableKinds } from '@podscope/k8s';
 import type { Request, Response } from 'express';
+import { z } from 'zod';
 import { Presentation } from './answers.ts';
-import { structuredBody } from './body.ts';
-import { decode } from './decode.ts';
-import { isDryRun, parseDeleteOptions } from './delete-options.ts';
+import { decode, decodeConfiguration } from './decode.ts';
+import { deleteOptionsOf, isDryRun, parseDeleteOptions } from './delete-options.ts';
+import { fieldManagerOf, refuseForce, requiredFieldManager } from './field-manager.ts';
 import { listPage } from './lists.ts';
 import { booleanParameter, integerParameter, textParameter } from './parameters.ts';
-import { patchedData } from './patches.ts';
+import { mediaType, structuredBody } from './body.ts';
+import { applyPatchType, patchedData } from './patches.ts';
 import { servePodLog } from './pod-log.ts';
 import type { ResourceRequest } from './request-info.ts';
 import { selection } from './selectors.ts';
+import { upgradeRequired } from './streams/pod-streams.ts';
 import { serveWatch } from './watch.ts';
 
 /** One request, and what its path means. */
@@ -39,11 +42,18 @@ const isEditable = (kind: StoredKind): kind is EditableKind => (writableKinds as
 const objectSubresources: readonly string[] = ['ephemeralcontainers', 'resize', 'status'] satisfies readonly Subresource[];
 const isObjectSubresource = (name: string): name is Subresource => objectSubresources.includes(name);
 
+const isStream = (subresource: string | undefined): boolean => subresource === 'attach' || subresource === 'exec' || subresource === 'portforward';
+
 /** Answers a request for a resource. Fails with what the API answers. */
 export async function handleResource(cluster: Cluster, target: ResourceRequest, request: Request, response: Response): Promise<void> {
   const { definition, namespace, name, subresource } = target;
   if (subresource === 'log' && definition.kind === 'Pod' && request.method === 'GET') {
     await servePodLog(cluster, namespace ?? '', name ?? '', request, response);
+    return;
+  }
+  if (definition.kind === 'Pod' && isStream(subresource)) throw upgradeRequired();
+  if (definition.kind === 'Pod' && subresource === 'eviction' && request.method === 'POST') {
+    await evict(cluster, namespace ?? '', name ?? '', request, response);
     return;
   }
   const known = subresource === undefined || (definition.kind === 'Pod' && isObjectSubresource(subresource));
@@ -109,7 +119,10 @@ const handlers: Readonly<Record<Verb, (exchange: Exchange) => Promise<void> | vo
     const kind = editableKind(exchange, 'create');
     const body = structuredBody(request);
     if (body === undefined) throw badRequest(`the body must be a ${kind}`);
-    const created = cluster.registry.create(kind, namespace, decode(kind, body, request, response), { dryRun: isDryRun(request) });
+    const created = cluster.registry.create(kind, namespace, decode(kind, body, request, response), {
+      dryRun: isDryRun(request),
+      fieldManager: fieldManagerOf(request),
+    });
     await cluster.storage.saved();
     presentation.send(response, 201, presentation.object(kind, created));
   },
@@ -125,6 +138,11 @@ const handlers: Readonly<Record<Verb, (exchange: Exchange) => Promise<void> | vo
     const { request, response } = exchange;
     const kind = editableKind(exchange, 'patch');
     const patch = structuredBody(request);
+    if (mediaType(request) === applyPatchType) {
+      await apply(exchange, kind, patch);
+      return;
+    }
+    refuseForce(request);
     await store(exchange, kind, (current) => decode(kind, patchedData(kind, request, current, patch), request, response));
   },
 
@@ -153,10 +171,47 @@ async function store<K extends EditableKind>(
   kind: K,
   change: (current: StoredKinds[K]) => StoredKinds[K],
 ): Promise<void> {
-  const part = subresource !== undefined && isObjectSubresource(subresource) ? subresource : undefined;
-  const updated = cluster.registry.update(kind, namespace, name, change, { dryRun: isDryRun(request), subresource: part });
+  const options = { dryRun: isDryRun(request), subresource: partOf(subresource), fieldManager: fieldManagerOf(request) };
+  const updated = cluster.registry.update(kind, namespace, name, change, options);
   await cluster.storage.saved();
   presentation.send(response, 200, presentation.object(kind, updated));
+}
+
+const partOf = (subresource: string | undefined): Subresource | undefined =>
+  subresource !== undefined && isObjectSubresource(subresource) ? subresource : undefined;
+
+/** Server-side apply. */
+async function apply(
+  { cluster, namespace, name = '', subresource, request, response, presentation }: Exchange,
+  kind: EditableKind,
+  configuration: unknown,
+): Promise<void> {
+  const options = {
+    dryRun: isDryRun(request),
+    subresource: partOf(subresource),
+    fieldManager: requiredFieldManager(request),
+    force: booleanParameter(request, 'force'),
+  };
+  const wanted = decodeConfiguration(kind, configuration, namespace);
+  const { object, created } = cluster.registry.apply(kind, namespace, name, wanted, (data) => decode(kind, data, request, response), options);
+  await cluster.storage.saved();
+  presentation.send(response, created ? 201 : 200, presentation.object(kind, object));
+}
+
+const evictionSchema = z.object({
+  kind: z.literal('Eviction').optional(),
+  metadata: z.object({ name: z.string().optional() }).optional(),
+  deleteOptions: z.unknown().optional(),
+});
+
+/** Without disruption budgets an eviction is a deletion. Upstream: EvictionREST (pkg/registry/core/pod/rest, v1.36). */
+async function evict(cluster: Cluster, namespace: string, name: string, request: Request, response: Response): Promise<void> {
+  const parsed = evictionSchema.safeParse(structuredBody(request) ?? {});
+  if (!parsed.success) throw badRequest('the body must be an Eviction');
+  if (parsed.data.metadata?.name && parsed.data.metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
+  cluster.registry.delete('Pod', namespace, name, deleteOptionsOf(parsed.data.deleteOptions, request));
+  await cluster.storage.saved();
+  response.status(201).json({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
 }
 
 function editableKind({ definition, subresource }: Exchange, verb: Verb): EditableKind {

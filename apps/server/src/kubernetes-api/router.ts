@@ -2,14 +2,13 @@
 import { asApiError, type Cluster, unknownPath } from '@podscope/cluster';
 import { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
-import { kubeletApi } from '../kubelet-api/router.ts';
-import type { StatsProvider } from '../kubelet-api/stats/stats-provider.ts';
+import type { KubeletServer } from '../kubelet-api/kubelet-server.ts';
 import { productVersion } from '../repository.ts';
 import { Presentation, sendStatus } from './answers.ts';
 import { findGroupVersion, groupVersions } from './api-resources.ts';
 import { bodyErrors, readBody } from './body.ts';
 import { aggregatedDiscovery, aggregatedMediaType, apiGroup, apiGroups, apiResources, apiVersions, versionInfo, wantsAggregated } from './discovery.ts';
-import { handleMetrics } from './metrics.ts';
+import { handleMetrics, type MetricsSources } from './metrics.ts';
 import { openapi } from './openapi/router.ts';
 import { type ApiRequest, asResourceRequest, parseApiPath } from './request-info.ts';
 import { handleResource } from './resource-handler.ts';
@@ -17,14 +16,13 @@ import { handleReview, isReview } from './reviews.ts';
 
 export interface KubernetesApiOptions {
   readonly cluster: Cluster;
-  readonly stats: StatsProvider;
+  readonly kubelet: KubeletServer;
   readonly logger: Logger;
 }
 
 /** The routes of `/api`, `/apis`, `/version` and `/openapi`, and those of the node's kubelet. */
-export function kubernetesApi({ cluster, stats, logger }: KubernetesApiOptions): Router {
+export function kubernetesApi({ cluster, kubelet, logger }: KubernetesApiOptions): Router {
   const router = Router();
-  const kubelet = kubeletApi(cluster, stats);
   const paths = ['/api', '/apis', '/openapi', '/version'];
   router.use(paths, readBody, bodyErrors);
   router.get('/version', (_request, response) => void response.json(versionInfo(productVersion)));
@@ -44,13 +42,13 @@ export function kubernetesApi({ cluster, stats, logger }: KubernetesApiOptions):
   router.all(['/api/{*path}', '/apis/{*path}'], async (request, response) => {
     const target = parseApiPath(request.path);
     if (!target) throw unknownPath();
-    if (target.subresource === 'proxy') proxyToKubelet(kubelet, cluster, target, request, response);
-    else await handle({ cluster, stats }, target, request, response);
+    if (target.subresource === 'proxy') proxyToKubelet(kubelet.router, cluster, target, request, response);
+    else await handle({ cluster, stats: kubelet.stats }, target, request, response);
   });
   router.use(paths, () => {
     throw unknownPath();
   });
-  router.use(kubelet);
+  router.use(kubelet.router);
   router.use(((error: unknown, request, response, next) => {
     const failure = asApiError(error instanceof URIError ? unknownPath() : error);
     if (failure.code >= 500) logger.error({ err: error, method: request.method, path: request.path }, 'API request failed');

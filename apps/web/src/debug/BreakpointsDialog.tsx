@@ -87,6 +87,7 @@ function Content() {
               <label className={styles.check}>
                 <input
                   type="checkbox"
+                  aria-label={name}
                   checked={state?.filters.some((each) => each.filter === filter) ?? false}
                   onChange={() => void toggleFilter(session, filter)}
                 />

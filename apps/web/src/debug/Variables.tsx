@@ -41,7 +41,7 @@ function Members({ reference, depth, stop }: StopProps & { readonly reference: n
       </p>
     );
   const variables = query.data.pages.flatMap((page) => page.variables);
-  const [{ total = 0 } = {}] = query.data.pages;
+  const total = query.data.pages[0]?.total ?? 0;
   if (variables.length === 0)
     return (
       <p style={indent} className={styles.quiet}>

@@ -10,11 +10,13 @@ import { Tabs } from '../ui/Tabs.tsx';
 import { tabTitles } from './tab-titles.ts';
 
 // Loaded when first looked at.
+const CodeTab = lazy(() => import('../code/CodeTab.tsx'));
 const LogsTab = lazy(() => import('../logs/LogsTab.tsx'));
 const SpecTab = lazy(() => import('../spec/SpecTab.tsx'));
 
 const contents: Readonly<Record<(typeof tabs)[number], ComponentType>> = {
   steps: StepsTab,
+  code: CodeTab,
   results: ResultsTab,
   events: EventsTab,
   logs: LogsTab,

@@ -37,7 +37,7 @@ export interface TestCluster {
 
 /** Makes and starts a cluster. With the parts of another one it is that one after a restart. */
 export async function startTestCluster(
-  options: Partial<Pick<ClusterOptions, 'persistence' | 'staticPods' | 'policy' | 'retainedEvents' | 'debug' | 'pacing' | 'jitter'>> & {
+  options: Partial<Pick<ClusterOptions, 'persistence' | 'staticPods' | 'policy' | 'retainedEvents' | 'openArchive' | 'run' | 'debug' | 'pacing' | 'jitter'>> & {
     readonly simulator?: SimulatedRuntime;
     readonly clock?: VirtualClock;
   } = {},

@@ -136,6 +136,18 @@ describe('calls over gRPC', () => {
   });
 });
 
+describe('an old runtime', () => {
+  it('is spoken to as v1alpha2, and has no newer calls', async () => {
+    const { endpoint } = await served(fakeServices(), { versions: ['v1alpha2'] });
+    const remote = await connected(endpoint);
+    expect(remote.apiVersion).toBe('v1alpha2');
+    await expect(remote.runtime.runtimeConfig(testContext(), {})).rejects.toMatchObject({ code: 'Unimplemented' });
+    const events = remote.runtime.getContainerEvents(testContext(), {})[Symbol.asyncIterator]();
+    await expect(events.next()).rejects.toMatchObject({ code: 'Unimplemented' });
+    expect(await remote.runtime.version(testContext(), {})).toEqual(versionResponse);
+  });
+});
+
 describe('streams over gRPC', () => {
   it('bring messages as they come, until the reader has enough', async () => {
     let open = 0;

@@ -95,6 +95,8 @@ async function* containerLogs(
       const goesOn = follow && (look % looksPerStatus !== 0 || (await isRunning(runtime, ctx, containerId)));
       if (log) for await (const line of log.read()) if (isWanted(line)) yield line;
       if (!log || (await log.isReplaced(path))) {
+        // What was written to the old one while it was moved away.
+        if (log) for await (const line of log.read()) if (isWanted(line)) yield line;
         await log?.close();
         await openAt(() => 0);
         if (log) for await (const line of log.read()) if (isWanted(line)) yield line;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ContainerLogLine } from '../container-logs.ts';
 
 /** A line's parts, its content still bytes: a character may lie across the cut between two parts of a long line. */
-export interface RawLogLine extends Pick<ContainerLogLine, 'time' | 'stream'> {
+interface RawLogLine extends Pick<ContainerLogLine, 'time' | 'stream'> {
   readonly content: Uint8Array;
   readonly partial: boolean;
 }
@@ -26,7 +26,7 @@ function timeOf(text: string): ContainerLogLine['time'] | undefined {
 }
 
 /** `2026-01-02T15:04:05.123456789Z stdout F the text`. Upstream: parseCRILog (cri-client logs.go, v1.36). */
-export const parseCriLog: Parser = (line) => {
+const parseCriLog: Parser = (line) => {
   const ends: number[] = [];
   for (let at = line.indexOf(space); at >= 0 && ends.length < 3; at = line.indexOf(space, at + 1)) ends.push(at);
   const [timeEnd, streamEnd, tagEnd] = ends;
@@ -42,7 +42,7 @@ export const parseCriLog: Parser = (line) => {
 const dockerLine = z.object({ log: z.string(), stream: z.enum(['stdout', 'stderr']), time: z.string() });
 
 /** `{"log":"the text\n","stream":"stdout","time":"…"}`. Upstream: parseDockerJSONLog (cri-client logs.go, v1.36). */
-export const parseDockerLog: Parser = (line) => {
+const parseDockerLog: Parser = (line) => {
   let value: unknown;
   try {
     value = JSON.parse(decoder.decode(line));

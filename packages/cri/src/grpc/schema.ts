@@ -81,7 +81,7 @@ export const protoFile = new URL('../../proto/runtime.v1.proto', import.meta.url
 const timeFields = new Set(['timestamp', 'created_at', 'started_at', 'finished_at']);
 
 /** `pod_sandbox_id` → `podSandboxId`, `CDI_devices` → `CDIDevices`, `Full` → `full`. */
-export function fieldName(protoName: string): string {
+function fieldName(protoName: string): string {
   const camel = protoName.replaceAll(/_([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase());
   return /^[A-Z][a-z]/.test(camel) ? camel.charAt(0).toLowerCase() + camel.slice(1) : camel;
 }

@@ -26,6 +26,8 @@ export interface ServeCriOptions {
   readonly ctx: Context;
   /** Permissions of the socket: 0600 for the user alone, 0660 for its group too. Default 0600. */
   readonly mode?: number;
+  /** Which releases of the interface are spoken. Default: both. */
+  readonly versions?: readonly CriApiVersion[];
   /** How long {@link CriServer.close} waits for calls under way, in milliseconds. Default 10 s. */
   readonly drainTimeout?: number;
 }
@@ -151,8 +153,7 @@ export async function serveCri(runtime: Pick<ContainerRuntime, 'runtime' | 'imag
   const server = new Server({ 'grpc.max_receive_message_length': maxMessageSize, 'grpc.max_send_message_length': maxMessageSize });
   const shutdown = new AbortController();
   const handlers = new CallHandlers(options.ctx, shutdown.signal);
-  const versions: readonly CriApiVersion[] = ['v1', 'v1alpha2'];
-  for (const version of versions) {
+  for (const version of options.versions ?? (['v1', 'v1alpha2'] as const)) {
     const services = { RuntimeService: runtime.runtime, ImageService: runtime.images } as const;
     for (const name of ['RuntimeService', 'ImageService'] as const) {
       const rpcs = rpcsOf(version, name);

@@ -47,6 +47,8 @@ export async function containerStatus(shim: ShimV120, ctx: Context, { containerI
   const container = await shim.objects.inspect(ctx, containerId, 'container');
   const { Id: id, Config: config, State } = container;
   const life = lifeOf(container);
+  const { Running, OOMKilled, ExitCode, FinishedAt } = State;
+  ctx.tracer.decide(ctx, 'containerStatus.state', { Running, OOMKilled, ExitCode, FinishedAt }, `${life.state}${life.reason ? ` (${life.reason})` : ''}`);
   const image = await shim.images.byID(ctx, container.Image).catch((error: unknown) => {
     if (error instanceof ImageNotFoundError) return undefined;
     throw wrapError(`unable to inspect docker image ${goQuote(container.Image)} while inspecting docker container ${goQuote(id)}`, error);

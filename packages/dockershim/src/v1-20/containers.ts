@@ -108,6 +108,8 @@ async function logPathsOf(shim: ShimV120, ctx: Context, id: string): Promise<{ r
 /** Upstream: createContainerLogSymlink (dockershim docker_container.go, v1.20). */
 async function linkLog(shim: ShimV120, ctx: Context, id: string): Promise<void> {
   const { link, target } = await logPathsOf(shim, ctx, id);
+  const outcome = link === '' ? 'nowhere: none is wanted' : target === '' ? "nowhere: the engine's logging driver writes no file" : target;
+  ctx.tracer.decide(ctx, 'linkLog.target', { link, target }, outcome, link !== '' && target !== '');
   if (link === '') return;
   if (target === '') {
     const { LoggingDriver } = await shim.docker.info(ctx, {});

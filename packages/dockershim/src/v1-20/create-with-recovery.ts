@@ -17,13 +17,19 @@ export async function createWithRecovery(shim: ShimV120, ctx: Context, name: str
   } catch (error) {
     const id = conflictingContainer(error);
     if (id === undefined) throw error;
+    const tell = (outcome: string): void => ctx.tracer.decide(ctx, 'createWithRecovery.conflict', { name, conflicting: id }, outcome);
     try {
       if (!(await shim.objects.owns(ctx, id))) throw error;
       await shim.docker.removeContainer(ctx, { id, force: false });
     } catch (failure) {
-      if (isContainerNotFound(failure)) return (await shim.docker.createContainer(ctx, { name: randomizeName(name), body })).Id;
+      if (isContainerNotFound(failure)) {
+        tell('by nobody that is there: take another name');
+        return (await shim.docker.createContainer(ctx, { name: randomizeName(name), body })).Id;
+      }
+      tell('by a container that stays: give up');
       throw error;
     }
+    tell('by a dead container, which is removed: the next try will succeed');
     throw error;
   }
 }

@@ -48,12 +48,18 @@ export async function podSandboxStatus(shim: ShimV120, ctx: Context, { podSandbo
 /** The plugin's addresses, else the engine's. Upstream: getIPs (dockershim docker_sandbox.go, v1.20). */
 async function sandboxIPs(shim: ShimV120, ctx: Context, sandbox: ContainerInspect, { name, namespace }: PodSandboxMetadata): Promise<readonly string[]> {
   const { NetworkSettings: settings, HostConfig, Id } = sandbox;
-  if (!settings || HostConfig.NetworkMode === 'host' || shim.networkReady.get(Id) === false) return [];
+  const facts = { networkMode: HostConfig.NetworkMode, networkReady: shim.networkReady.get(Id) ?? 'not known', plugin: shim.network.name };
+  const tell = (outcome: string): void => ctx.tracer.decide(ctx, 'sandboxIPs.source', facts, outcome);
+  if (!settings || HostConfig.NetworkMode === 'host' || shim.networkReady.get(Id) === false) {
+    tell('nobody: it has no network of its own');
+    return [];
+  }
   const known = await shim.network.podIPs(ctx, { namespace, name, sandboxId: Id }).catch((error: unknown) => {
     const message = `Asked the engine for the addresses of sandbox ${Id}: the network plugin failed: ${String(error)}`;
     ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
     return undefined;
   });
+  tell(known ? 'the network plugin' : 'the engine');
   return known ?? [settings.IPAddress, settings.GlobalIPv6Address].filter(Boolean);
 }
 

@@ -23,7 +23,11 @@ interface KnownSandbox {
 export async function stopPodSandbox(shim: ShimV120, ctx: Context, { podSandboxId: id }: StopPodSandboxRequest): Promise<StopPodSandboxResponse> {
   const { name, namespace, hostNetwork } = await knownSandbox(shim, ctx, id);
   const failures: unknown[] = [];
-  if (!hostNetwork && shim.networkReady.get(id) !== false) {
+  const ready = shim.networkReady.get(id);
+  const tearsDown = !hostNetwork && ready !== false;
+  const facts = { podSandboxId: id, hostNetwork, networkReady: ready ?? 'not known' };
+  ctx.tracer.decide(ctx, 'stopPodSandbox.tearDown', facts, tearsDown ? 'tear it down' : 'no: there is none of its own, or it was torn down before', tearsDown);
+  if (tearsDown) {
     await shim.network.tearDownPod(ctx, { namespace, name, sandboxId: id }).then(
       () => shim.networkReady.set(id, false),
       (error: unknown) => failures.push(error),

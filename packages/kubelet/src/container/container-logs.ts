@@ -46,7 +46,12 @@ export function containerLogID(podName: string, status: ApiPodStatus, container:
  * @throws ContainerLogError when the runtime no longer has it, as after the kubelet removed all but the newest dead instance. Upstream:
  * GetContainerLogs (pkg/kubelet/kuberuntime, v1.36).
  */
-export async function* readContainerLog(ctx: Context, logs: ContainerLogProvider, id: ContainerID, options: ContainerLogOptions): AsyncGenerator<ContainerLogLine> {
+export async function* readContainerLog(
+  ctx: Context,
+  logs: ContainerLogProvider,
+  id: ContainerID,
+  options: ContainerLogOptions,
+): AsyncGenerator<ContainerLogLine> {
   try {
     yield* logs.containerLogs(ctx, id.id, options);
   } catch (error) {

@@ -34,6 +34,11 @@ export class PodDirectories {
     return `${this.podVolumesDir(uid)}/${plugin.replaceAll('/', '~')}/${volume}`;
   }
 
+  /** Where a plugin keeps its own notes about a volume. */
+  podPluginDir(uid: string, plugin: string, volume: string): string {
+    return `${this.podDir(uid)}/plugins/${plugin.replaceAll('/', '~')}/${volume}`;
+  }
+
   /** What must be there before anything starts. Upstream: setupDataDirs. */
   async setupDataDirs(): Promise<void> {
     for (const path of [this.#rootDir, this.podsDir, this.#podLogsDir]) await this.#os.mkdirAll(path, directoryMode);

@@ -17,21 +17,19 @@ export class RuntimeCache {
 
   /** @throws Error when the runtime can't be listed. */
   async getPods(ctx: Context): Promise<readonly RuntimePod[]> {
-    if (ctx.clock.now() - this.#cacheTime > defaultCachePeriod) await this.refresh(ctx);
+    if (ctx.clock.now() - this.#cacheTime > defaultCachePeriod) await this.#refresh(ctx);
     return this.#pods;
   }
 
   /** Lists again if the listing is older than `time`. Upstream: ForceUpdateIfOlder. */
   async forceUpdateIfOlder(ctx: Context, time: Instant): Promise<void> {
-    if (this.#cacheTime <= time) await this.refresh(ctx);
+    if (this.#cacheTime <= time) await this.#refresh(ctx);
   }
 
-  /** Lists now. */
-  async refresh(ctx: Context): Promise<readonly RuntimePod[]> {
+  async #refresh(ctx: Context): Promise<void> {
     const { clock } = ctx;
     const timestamp = clock.now();
     this.#pods = await this.#runtime.getPods(quiet(ctx), false);
     this.#cacheTime = timestamp;
-    return this.#pods;
   }
 }

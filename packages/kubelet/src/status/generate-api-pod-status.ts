@@ -31,6 +31,7 @@ import { type ContainerStatusProfile, containerStatusV136, convertToAPIContainer
 import { countStates, getPhase } from './phase.ts';
 import { orderPodIPs } from './pod-ips.ts';
 import { allContainersCouldRestart, shouldAllContainersRestart } from './restart-all-containers.ts';
+import { tellConditions, tellContainerStatuses, tellPodPhase } from './tell-status.ts';
 
 /** Why a pod must not run on: an active deadline that has passed, an eviction. */
 export interface EvictionVerdict {
@@ -63,6 +64,7 @@ export function generateAPIPodStatus(ctx: Context, input: StatusInput): ApiPodSt
   const statuses = containerStatuses(input, old, containerStatusV136);
   const base = applyPhase(ctx, input, old, statuses);
   const probed = updatePodStatus(pod, { ...statuses, ...base }, input.probes, gates);
+  tellContainerStatuses(ctx, input, old, probed);
   const status: ApiPodStatus = {
     ...probed,
     conditions: conditions(ctx, input, old, probed),
@@ -70,6 +72,7 @@ export function generateAPIPodStatus(ctx: Context, input: StatusInput): ApiPodSt
     ...addresses(input),
     ...podLevelResources(input),
   };
+  tellConditions(ctx, status, kubeletConditionTypes);
   return status;
 }
 
@@ -136,6 +139,7 @@ function applyPhase(
   }
   // What the API once called the end stays the end.
   if (isTerminalPhase(pod.status?.phase)) phase = pod.status.phase;
+  tellPodPhase(ctx, input, old, computed, phase);
   return { phase, ...(reason ? { reason } : {}), ...(message ? { message } : {}) };
 }
 

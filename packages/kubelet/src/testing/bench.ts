@@ -5,7 +5,7 @@ import type { ConfigMap, Node, Pod, Secret } from '@podscope/k8s';
 import { MemoryOS } from '@podscope/kuberuntime';
 import { createSimulator, type SimulatedRuntime, type SimulatorOptions } from '@podscope/simulator';
 import { background, EventLog, type TraceEvent, type TraceEventOf, type TraceEventType, Tracer, VirtualClock } from '@podscope/trace';
-import type { KubeClient, KubeletDependencies } from '../dependencies.ts';
+import type { CgroupManager, KubeClient, KubeletDependencies } from '../dependencies.ts';
 import { Kubelet } from '../kubelet.ts';
 import { FakeRuntime } from './fake-runtime.ts';
 
@@ -112,6 +112,9 @@ export interface BenchOptions {
   readonly runtime?: FakeRuntime;
   readonly api?: FakeApi;
   readonly os?: MemoryOS;
+  readonly profile?: KubeletDependencies['profile'];
+  readonly standalone?: boolean;
+  readonly cgroups?: CgroupManager;
   /** A simulated runtime that an earlier bench has used. */
   readonly simulatedRuntime?: SimulatedRuntime;
 }
@@ -180,13 +183,16 @@ export class Bench {
           readHostsFile: async () => '',
           cgroupDriver: 'cgroupfs',
           cgroupVersion: 2,
-          cgroupsPerQOS: false,
+          cgroupsPerQOS: options.cgroups !== undefined,
           cpuCFSQuota: true,
           seccompDefault: false,
           maxPods: 110,
         },
         random: options.random ?? (() => 0),
         sources: options.sources,
+        profile: options.profile,
+        standalone: options.standalone,
+        ...(options.cgroups ? { cgroups: options.cgroups } : {}),
       },
       simulator ? undefined : () => this.runtime,
     );

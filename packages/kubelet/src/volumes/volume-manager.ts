@@ -125,6 +125,15 @@ export class VolumeManager {
     }
   }
 
+  /** The marker of an emptyDir, and of the one that wraps a volume of files. Upstream: volumeutil.SetReady. */
+  async #markReady(uid: string, name: string): Promise<void> {
+    const { os, directories } = this.#deps;
+    const meta = directories.podPluginDir(uid, plugins.emptyDir, name);
+    if (await os.exists(`${meta}/ready`)) return;
+    await os.mkdirAll(meta, 0o750);
+    await os.writeFile(`${meta}/ready`, '', 0o644);
+  }
+
   async #setUp(ctx: Context, pod: Pod, volume: Volume): Promise<MountedVolume> {
     const { os, directories, sources } = this.#deps;
     if (volume.hostPath) {
@@ -136,9 +145,11 @@ export class VolumeManager {
     if (kind === undefined || kind === 'hostPath' || kind === 'image') throw new Error(`volume ${goQuote(volume.name)} has no known kind`);
     const path = directories.podVolumeDir(pod.metadata.uid, plugins[kind], volume.name);
     const payload = await volumePayload(sources, pod, volume);
+    await os.mkdirAll(path.slice(0, path.lastIndexOf('/')), 0o755);
     await os.mkdirAll(path, 0o777);
     // The process's umask must not narrow it.
     await os.chmod(path, 0o777);
+    await this.#markReady(pod.metadata.uid, payload ? `wrapped_${volume.name}` : volume.name);
     if (payload) await this.#writer.write(path, payload, ctx.clock.now());
     return { hostPath: path, readOnly: payload !== undefined, managed: true };
   }

@@ -24,11 +24,13 @@ function weighNewSandbox(ctx: Context, pod: Pod, podStatus: PodStatus, actions: 
     actions.createSandbox = false;
     return;
   }
+  const [firstInit] = pod.spec.initContainers ?? [];
   const toStart: number[] = [];
   for (const [index, container] of pod.spec.containers.entries()) {
     const status = findContainerStatusByName(podStatus, container.name);
     const done = pod.spec.restartPolicy === 'OnFailure' && containerSucceededV120(status);
-    tracer.decide(ctx, 'computePodActions.startInNewSandbox', () => containerFacts(container, status), done ? 'it has succeeded for good' : 'start it', !done);
+    const outcome = done ? 'it has succeeded for good' : firstInit ? 'it will: init containers go first' : 'start it';
+    tracer.decide(ctx, 'computePodActions.startInNewSandbox', () => containerFacts(container, status), outcome, !done && !firstInit);
     if (!done) toStart.push(index);
   }
   if (toStart.length === 0) {
@@ -40,7 +42,6 @@ function weighNewSandbox(ctx: Context, pod: Pod, podStatus: PodStatus, actions: 
       return;
     }
   }
-  const [firstInit] = pod.spec.initContainers ?? [];
   if (firstInit) {
     tracer.decide(ctx, 'computePodActions.initContainersFirst', { container: firstInit.name }, 'start it: a new sandbox begins with the first init container');
     actions.nextInitContainerToStart = firstInit;

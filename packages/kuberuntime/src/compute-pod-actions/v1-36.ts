@@ -37,13 +37,15 @@ function weighNewSandbox(ctx: Context, env: ComputeEnvironment, pod: Pod, podSta
     actions.createSandbox = false;
     return;
   }
+  const [firstInit] = pod.spec.initContainers ?? [];
   const toStart: number[] = [];
   let anyCreated = false;
   for (const [index, container] of pod.spec.containers.entries()) {
     const status = findContainerStatusByName(podStatus, container.name);
     if (status && status.state !== 'unknown') anyCreated = true;
     const done = hasSucceededForGood(env, pod, container, status);
-    tracer.decide(ctx, 'computePodActions.startInNewSandbox', () => containerFacts(container, status), done ? 'it has succeeded for good' : 'start it', !done);
+    const outcome = done ? 'it has succeeded for good' : firstInit ? 'it will: init containers go first' : 'start it';
+    tracer.decide(ctx, 'computePodActions.startInNewSandbox', () => containerFacts(container, status), outcome, !done && !firstInit);
     if (!done) toStart.push(index);
   }
   const finished = toStart.length === 0 && anyCreated;
@@ -58,7 +60,6 @@ function weighNewSandbox(ctx: Context, env: ComputeEnvironment, pod: Pod, podSta
     actions.createSandbox = false;
     return;
   }
-  const [firstInit] = pod.spec.initContainers ?? [];
   if (firstInit) {
     tracer.decide(ctx, 'computePodActions.initContainersFirst', { container: firstInit.name }, 'start it: a new sandbox begins with the first init container');
     actions.initContainersToStart.push(0);

@@ -8,7 +8,12 @@ export interface Output {
 /** Gives text, piece by piece; undefined at the end. */
 export interface Input {
   read(): Promise<string | undefined>;
+  /** True for a terminal: a person types there, and wants a prompt. */
+  readonly isTerminal?: boolean;
 }
+
+/** Whether a shell that reads from there should ask for commands. */
+export const isTerminal = (input: Input): boolean => input.isTerminal === true;
 
 /** Raised into a process that writes to a pipe nobody reads. */
 export class BrokenPipeError extends Error {

@@ -3,7 +3,7 @@ import type { Instant } from '@podscope/trace';
 import { FileError } from '../machine/file-system.ts';
 import type { Process, Program } from '../machine/process.ts';
 import { parseSignal } from '../machine/signals.ts';
-import { readAll } from '../machine/streams.ts';
+import { isTerminal, readAll } from '../machine/streams.ts';
 import { builtins } from '../shell/builtins.ts';
 import { Shell } from '../shell/shell.ts';
 import { fail, parseDuration, parseOptions, parseSize, pathOf } from './support.ts';
@@ -26,6 +26,8 @@ const sh: Program = async (process) => {
       if (!(error instanceof FileError)) throw error;
       return fail(process, `can't open '${name}': ${error.message}`, 2);
     }
+  } else if ((options.includes('i') || args.length === 0) && isTerminal(process.stdin)) {
+    return new Shell(process, undefined, name, args).interactive(process.stdin);
   } else script = await process.until(readAll(process.stdin));
   positional = args;
   const shell = new Shell(process, undefined, name, positional);

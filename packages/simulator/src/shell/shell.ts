@@ -128,6 +128,27 @@ export class Shell implements ExpansionScope {
     return this.#runExitTrap(code);
   }
 
+  /** Asks for commands and runs them, one line after the other, until the input's end or `exit`. What fails does not end it. */
+  async interactive(input: Input): Promise<number> {
+    const streams = this.#streams();
+    const ask = async (): Promise<string | undefined> => {
+      streams.stdout.write(`${this.cwd} ${this.process.machine.user.uid === 0 ? '#' : '$'} `);
+      return this.process.until(input.read());
+    };
+    for (let line = await ask(); line !== undefined; line = await ask()) {
+      try {
+        this.lastStatus = await this.runSequence(parseScript(line), streams);
+      } catch (error) {
+        if (error instanceof ReplaceError) return this.#replace(error);
+        if (error instanceof ExitError) return this.#runExitTrap(error.code);
+        if (!(error instanceof ShellSyntaxError)) throw error;
+        streams.stderr.write(`${this.name}: ${error.message}\n`);
+        this.lastStatus = 2;
+      }
+    }
+    return this.#runExitTrap(this.lastStatus);
+  }
+
   /** Parses and runs; a script that can't be read fails with 2, as a shell does. */
   async runText(text: string, streams: Streams): Promise<number> {
     try {

@@ -39,7 +39,8 @@ const schema: z.ZodType<DockershimVector> = z.object({
   steps: z.array(z.union([z.object({ restart: z.literal(true) }), requestSchema])),
 });
 
-const stepLine = (step: DockershimVector['steps'][number]): string => ('restart' in step ? 'the kubelet restarts' : `${step.request.method} ${inWords(step.request.body)}`);
+const stepLine = (step: DockershimVector['steps'][number]): string =>
+  'restart' in step ? 'the kubelet restarts' : `${step.request.method} ${inWords(step.request.body)}`;
 
 const callsOf = (step: DockershimVector['steps'][number]): string =>
   'restart' in step ? '' : ` → ${step.calls.map(({ method, error }) => `${method}${error === undefined ? '' : ' (fails)'}`).join(', ') || 'no call'}`;

@@ -44,9 +44,12 @@ function config(kind: string, value: Body, imageEnv: readonly string[]): Body {
   return result;
 }
 
+/** What the engine fills in itself, at one time or another. */
+const filledIn: Body = { RestartPolicy: { Name: 'no', MaximumRetryCount: 0 }, Runtime: 'runc' };
+
 /** What is not the engine's default. */
 const asked = (value: Body, defaults: Body): Body =>
-  Object.fromEntries(Object.entries(value).filter(([name, item]) => !isEmpty(item) && !same(item, defaults[name])));
+  Object.fromEntries(Object.entries(value).filter(([name, item]) => !isEmpty(item) && !same(item, defaults[name]) && !same(item, filledIn[name])));
 
 /** The engine could not set negative scores on the recorded machine, and may not here: what was asked for is what counts there. */
 const clampedScore = (there: unknown, here: unknown): boolean =>
@@ -68,7 +71,7 @@ async function bodyDiffers(kind: string, theirs: Body, inspection: Body, { norma
     record(mapTexts(config(kind, record(theirs['Config']), kind === 'POD' ? texts(record(theirs['Config'])['Env']) : []), neutral)),
     {},
   );
-  const thereHost = record(mapTexts(record(theirs['HostConfig']), neutral));
+  const thereHost = record(mapTexts(asked(record(theirs['HostConfig']), reference.HostConfig), neutral));
   const differences: string[] = [];
   for (const name of new Set([...Object.keys(thereConfig), ...Object.keys(here.Config)])) {
     if (!same(thereConfig[name], here.Config[name])) differences.push(difference(`Config.${name}`, thereConfig[name], here.Config[name]));

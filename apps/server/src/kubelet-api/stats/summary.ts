@@ -1,6 +1,6 @@
 /** `/stats/summary`. Upstream: kubelet/pkg/apis/stats/v1alpha1 Summary (v1.36). */
 import type { Cluster } from '@podscope/cluster';
-import { formatTime } from '@podscope/trace';
+import { formatTime, instant } from '@podscope/trace';
 import type { ContainerUsage, StatsProvider, Usage, UsageReport } from './stats-provider.ts';
 
 const cpu = ({ cpuNanoCores, cpuNanoSeconds }: Usage, time: string): object => ({
@@ -43,7 +43,7 @@ export async function statsSummary(cluster: Cluster, stats: StatsProvider): Prom
   return {
     node: {
       nodeName,
-      startTime: formatTime(startedAt),
+      startTime: formatTime(instant(startedAt)),
       cpu: cpu(report.node, time),
       memory: { time, workingSetBytes: report.node.workingSetBytes },
     },

@@ -127,6 +127,14 @@ const layouts: { readonly [K in StoredKind]: Layout<K> } = {
     columns: [column('Name'), column('Type'), column('Data', 0, 'integer'), column('Age')],
     cells: (secret, now) => [secret.metadata.name, secret.type ?? 'Opaque', size(secret.data), age(secret, now)],
   },
+  Lease: {
+    columns: ['Name', 'Holder', 'Age'].map((name) => column(name)),
+    cells: (lease, now) => [lease.metadata.name, lease.spec?.holderIdentity ?? '', age(lease, now)],
+  },
+  ServiceAccount: {
+    columns: [column('Name'), column('Secrets', 0, 'integer'), column('Age')],
+    cells: (account, now) => [account.metadata.name, account.secrets?.length ?? 0, age(account, now)],
+  },
   Service: {
     columns: [...['Name', 'Type', 'Cluster-IP', 'External-IP', 'Port(s)', 'Age'].map((name) => column(name)), column('Selector', 1)],
     cells: serviceCells,

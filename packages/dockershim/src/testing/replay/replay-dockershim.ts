@@ -97,6 +97,7 @@ class Replay {
       stateDirectory: '/',
       instance: 'recording',
       sandboxImage: setup.podSandboxImage || defaultSandboxImageV120,
+      sandboxImageFallback: null,
       logFiles: false,
     });
     const shim: Omit<ShimV120, 'logWriters' | 'imageVolumes'> = {

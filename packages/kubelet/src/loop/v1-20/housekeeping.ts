@@ -3,6 +3,7 @@ import { type Pod, podFullName } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { kubeletPoints } from '../../points.ts';
 import { errorText } from '../../util/error-text.ts';
+import { quiet } from '../../util/quiet.ts';
 import type { LoopPartsV120 } from './parts.ts';
 
 /** One thing to clean up. */
@@ -25,7 +26,7 @@ export async function handlePodCleanupsV120(parts: LoopPartsV120, ctx: Context):
     .filter(({ id }) => !desired.has(id))
     .map((pod): Cleanup => ({ what: `unwanted pod ${pod.name}`, run: (inner) => parts.podKiller.killPod(inner, undefined, pod) }));
   statusManager.removeOrphanedStatuses(podManager.allUIDs());
-  const running = new Set((await runtimeCache.refresh(ctx)).map(({ id }) => id));
+  const running = new Set((await parts.runtime.getPods(quiet(ctx), false)).map(({ id }) => id));
   await tearDownVolumes(parts, ctx, running);
   const cleanups = [...kills, ...(await orphanedDirectories(parts, running)), ...orphanedMirrorPods(parts), ...orphanedCgroups(parts, cgroups, active)];
   parts.collectBackOffs();

@@ -1,0 +1,48 @@
+/** The kubelet's own endpoints, to look at only: on the server's port, and below `nodes/NAME/proxy` of the API. */
+import type { Cluster } from '@podscope/cluster';
+import type { NodeConfiguration } from '@podscope/kubelet';
+import { Router } from 'express';
+import { configOf, podsOf, runningPodsOf } from './kubelet-documents.ts';
+import { KubeletMetrics } from './kubelet-metrics.ts';
+import { resourceMetrics } from './stats/resource-metrics.ts';
+import type { StatsProvider } from './stats/stats-provider.ts';
+import { statsSummary } from './stats/summary.ts';
+
+export interface KubeletServerOptions {
+  readonly cluster: Cluster;
+  readonly node: NodeConfiguration;
+  readonly manifestDirectory: string | undefined;
+  readonly stats: StatsProvider;
+}
+
+export interface KubeletServer {
+  readonly router: Router;
+  readonly stats: StatsProvider;
+  close(): void;
+}
+
+/** Makes the endpoints; metrics count from then on. Upstream: Server.InstallDefaultHandlers (pkg/kubelet/server/server.go, v1.36). */
+export function createKubeletServer({ cluster, node, manifestDirectory, stats }: KubeletServerOptions): KubeletServer {
+  const metrics = new KubeletMetrics(cluster);
+  const router = Router();
+  router.get(['/pods', '/pods/'], (_request, response) => void response.json(podsOf(cluster)));
+  router.get(['/runningpods', '/runningpods/'], async (_request, response) => void response.json(await runningPodsOf(cluster)));
+  router.get('/configz', (_request, response) => void response.json(configOf(node, manifestDirectory)));
+  router.get('/metrics', async (_request, response) => {
+    const { contentType, text } = await metrics.text();
+    response.setHeader('Content-Type', contentType).send(text);
+  });
+  router.get('/metrics/resource', async (_request, response) => {
+    const { contentType, text } = await resourceMetrics(stats);
+    response.setHeader('Content-Type', contentType).send(text);
+  });
+  router.get('/stats/summary', async (_request, response) => void response.json(await statsSummary(cluster, stats)));
+  router.get(['/healthz', '/livez', '/readyz'], (_request, response) => {
+    const errors = cluster.kubelet.nodeErrors(cluster.clock.now());
+    response
+      .status(errors.length > 0 ? 500 : 200)
+      .type('text/plain')
+      .send(errors.length > 0 ? `${errors.join('\n')}\n` : 'ok');
+  });
+  return { router, stats, close: () => metrics.close() };
+}

@@ -1,0 +1,103 @@
+/** Exec, attach and port-forward into simulated containers. */
+import { type ContainerStreams, CriError, type ExecCommand, type ForwardedConnection, type ProcessStreams } from '@podscope/cri';
+import type { Context } from '@podscope/trace';
+import type { ContainerRecord } from '../container-record.ts';
+import { spawn } from '../execution.ts';
+import { emptyInput, type Input, Pipe } from '../machine/streams.ts';
+import { until } from '../node.ts';
+import type { SandboxRecord } from '../sandbox-record.ts';
+import { ByteOutput } from './byte-output.ts';
+import { serveConnection } from './http-connection.ts';
+import { Terminal } from './terminal.ts';
+
+/** Finds what a call names. @throws CriError NotFound */
+interface Records {
+  container(id: string): ContainerRecord;
+  sandbox(id: string): SandboxRecord;
+}
+
+function running(container: ContainerRecord): ContainerRecord {
+  if (!container.running) throw new CriError('FailedPrecondition', `container not running (${container.id})`);
+  return container;
+}
+
+/** Streams of the simulated node. */
+export const simulatedStreams = (records: Records): ContainerStreams => ({
+  exec: (ctx, command, streams) => exec(ctx, running(records.container(command.containerId)), command, streams),
+  attach: (ctx, containerId, streams) => attach(ctx, running(records.container(containerId)), streams),
+  async portForward(ctx, podSandboxId, port, connection) {
+    await portForward(ctx, records.sandbox(podSandboxId), port, connection);
+  },
+});
+
+async function exec(ctx: Context, container: ContainerRecord, { cmd }: ExecCommand, streams: ProcessStreams): Promise<number> {
+  const { machine } = container;
+  const init = machine?.init;
+  if (!machine || !init) throw new CriError('FailedPrecondition', `container not running (${container.id})`);
+  const [stdout, stderr] = [new ByteOutput(streams.stdout), new ByteOutput(streams.stderr)];
+  const { stdin, output } = streams.tty
+    ? terminalOf(stdout, () => process.killTree())
+    : { stdin: streams.stdin ? new Pipe() : undefined, output: { stdout, stderr } };
+  const process = await spawn(machine, init, cmd, output.stdout, output.stderr, stdin ?? emptyInput);
+  if (typeof process === 'string') throw new CriError('Unknown', process.trim());
+  if (streams.stdin && stdin) void feed(streams.stdin, stdin);
+  try {
+    const code = await until(ctx, process.exited);
+    await Promise.all([stdout.flushed(), stderr.flushed()]);
+    return code;
+  } finally {
+    process.killTree();
+  }
+}
+
+/** With a terminal everything is one screen. */
+function terminalOf(screen: ByteOutput, onInterrupt: () => void): { stdin: Terminal; output: { stdout: Terminal; stderr: Terminal } } {
+  const terminal = new Terminal((text) => screen.write(text), onInterrupt);
+  return { stdin: terminal, output: { stdout: terminal, stderr: terminal } };
+}
+
+type Sink = (Input & { write(text: string): void; end(): void }) | Terminal;
+
+async function feed(source: AsyncIterable<Uint8Array>, sink: Sink): Promise<void> {
+  const decoder = new TextDecoder();
+  try {
+    for await (const data of source) {
+      const text = decoder.decode(data, { stream: true });
+      if (sink instanceof Terminal) sink.type(text);
+      else sink.write(text);
+    }
+  } catch {
+    // The process reads no more, or the client is gone: either way this is its end.
+  }
+  sink.end();
+}
+
+/** What process 1 writes from now on, until it ends. Its input is the container's, where that was asked for. */
+async function attach(ctx: Context, container: ContainerRecord, streams: ProcessStreams): Promise<void> {
+  const [stdout, stderr] = [new ByteOutput(streams.stdout), new ByteOutput(streams.stderr)];
+  const detach = container.tap((stream, text) => (stream === 'stdout' ? stdout : stderr).write(text));
+  if (streams.stdin && container.stdin) void pass(streams.stdin, container.stdin, container.config.stdinOnce ?? false);
+  try {
+    await until(ctx, container.machine?.init?.exited ?? Promise.resolve(0));
+    await Promise.all([stdout.flushed(), stderr.flushed()]);
+  } finally {
+    detach();
+  }
+}
+
+async function pass(source: AsyncIterable<Uint8Array>, stdin: Pipe, isOnce: boolean): Promise<void> {
+  const decoder = new TextDecoder();
+  try {
+    for await (const data of source) stdin.write(decoder.decode(data, { stream: true }));
+  } catch {
+    // The client is gone.
+  }
+  if (isOnce) stdin.end();
+}
+
+async function portForward(ctx: Context, sandbox: SandboxRecord, port: number, connection: ForwardedConnection): Promise<void> {
+  if (!sandbox.ready || !sandbox.network) throw new CriError('FailedPrecondition', `container not running (${sandbox.id})`);
+  const server = sandbox.network.serverAt(port);
+  if (!server) throw new CriError('Unavailable', `failed to connect to localhost:${port} inside namespace of sandbox ${sandbox.id}: connection refused`);
+  await until(ctx, serveConnection(server, connection));
+}
