@@ -23,7 +23,7 @@ async function engineSources(): Promise<readonly Source[]> {
     const directory = join(root, 'packages', name, 'src');
     for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
       const file = join(entry.parentPath, entry.name);
-      if (!entry.isFile() || !/\.ts$/.test(file) || /\.test\.ts$|\/testing\//.test(file)) continue;
+      if (!entry.isFile() || !file.endsWith('.ts') || /\.test\.ts$|\/testing\//.test(file)) continue;
       sources.push({ path: relative(root, file), text: await readFile(file, 'utf8') });
     }
   }

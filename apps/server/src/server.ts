@@ -18,7 +18,8 @@ import { createKubeletServer } from './kubelet-api/kubelet-server.ts';
 import { noMachine, thisMachine } from './kubelet-api/stats/machine-usage.ts';
 import { StatsProvider } from './kubelet-api/stats/stats-provider.ts';
 import { PodStreams } from './kubernetes-api/streams/pod-streams.ts';
-import { ManifestDirectory } from './manifests/manifest-directory.ts';
+import { pollManifests, watchManifests } from './manifests/static-pods.ts';
+import { choosePodCgroups } from './os/cgroups/choose-pod-cgroups.ts';
 import { machineFacts, nodeConfiguration } from './os/node-facts.ts';
 import { productVersion } from './repository.ts';
 import { KeptRuns, retainedWithStore } from './runs/kept-runs.ts';
@@ -115,7 +116,8 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
   const pageDirectory = await preparePage();
 
   const own = await nodeConfiguration({ nodeName: options.nodeName, rootDir: state.join('kubelet'), podLogsDir: state.join('pod-logs') });
-  const node = { ...own, ...chosen.node };
+  const podCgroups = virtual ? undefined : await choosePodCgroups(options, own.rootDir, chosen.node.cgroupDriver ?? own.cgroupDriver);
+  const node = { ...own, ...chosen.node, cgroupsPerQOS: podCgroups?.cgroups !== undefined };
   const cluster = new Cluster({
     ...chosen,
     clock: virtual?.clock ?? clock,
@@ -126,12 +128,14 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
     machine: await machineFacts(),
     policy: options,
     persistence: new FilePersistence(state.join('api'), (message) => logger.warn(message)),
-    staticPods: options.manifestDir !== undefined,
+    profile: options.profile,
+    ...(podCgroups?.cgroups ? { cgroups: podCgroups.cgroups } : {}),
+    staticPods: [...(options.manifestDir === undefined ? [] : (['file'] as const)), ...(options.manifestUrl === undefined ? [] : (['http'] as const))],
     debug: {
       persistence: debugFile(state.join('debugger.json'), (message) => logger.warn(message)),
       options: { onDisconnect: options.onDisconnect, probes: options.probesOfStoppedPods },
     },
-    notices: [...(chosen.notices ?? []), ...runs.notices],
+    notices: [...(chosen.notices ?? []), ...(podCgroups?.notices ?? []), ...runs.notices],
     openArchive: runs.openArchive,
     ...(runs.store ? { retainedEvents: retainedWithStore } : {}),
     version: productVersion,
@@ -159,6 +163,11 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
   cleanup.add(() => scripts.end());
   if (options.manifestDir !== undefined) {
     const manifests = watchManifests(options.manifestDir, options.nodeName, cluster, notify);
+    cleanup.add(() => manifests.close());
+    await manifests.start();
+  }
+  if (options.manifestUrl !== undefined) {
+    const manifests = pollManifests(options.manifestUrl, options.nodeName, cluster, notify);
     cleanup.add(() => manifests.close());
     await manifests.start();
   }
@@ -190,28 +199,6 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
       return cleanup.run();
     },
   };
-}
-
-function watchManifests(directory: string, nodeName: string, cluster: Cluster, notify: (message: string) => void): ManifestDirectory {
-  const warn = (message: string): void => {
-    notify(message);
-    const ctx = cluster.context('manifests');
-    ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
-  };
-  // All pods are delivered at every change; a refusal is told when it is new.
-  let told = new Set<string>();
-  return new ManifestDirectory({
-    directory,
-    nodeName,
-    onPods: (pods) => {
-      const refusals = cluster
-        .setStaticPods(pods)
-        .map(({ pod, message }) => `static pod ${pod.metadata.namespace}/${pod.metadata.name} is refused: ${message}`);
-      for (const refusal of refusals) if (!told.has(refusal)) warn(refusal);
-      told = new Set(refusals);
-    },
-    onProblem: (path, message) => warn(`${path}: ${message}`),
-  });
 }
 
 /** The kept certificate, or a new one when it is about to end or the host is another. */

@@ -5,7 +5,15 @@
 import type { ContainerRuntime } from '@podscope/cri';
 import { Debugger, type DebugPersistence } from '@podscope/debugger';
 import type { Pod } from '@podscope/k8s';
-import { type HttpProber, Kubelet, type KubeletDependencies, type NodeConfiguration, type TcpProber } from '@podscope/kubelet';
+import {
+  type CgroupManager,
+  type GrpcProber,
+  type HttpProber,
+  Kubelet,
+  type KubeletDependencies,
+  type NodeConfiguration,
+  type TcpProber,
+} from '@podscope/kubelet';
 import { type OSInterface, syncPodStepsV120, syncPodStepsV136 } from '@podscope/kuberuntime';
 import type { DebugOptions, NodeInfo } from '@podscope/protocol';
 import {
@@ -68,6 +76,9 @@ export interface ClusterOptions {
   readonly os: OSInterface;
   readonly http: HttpProber;
   readonly tcp?: TcpProber;
+  readonly grpc?: GrpcProber;
+  /** The cgroups of pods, where the node keeps them. */
+  readonly cgroups?: CgroupManager;
   readonly node: NodeConfiguration;
   readonly machine: MachineFacts;
   readonly policy: PodPolicyOptions;
@@ -75,8 +86,8 @@ export interface ClusterOptions {
   readonly profile?: KubeletDependencies['profile'];
   /** Default: nothing outlives the run. */
   readonly persistence?: ObjectPersistence;
-  /** Pods also come from {@link Cluster.setStaticPods}. */
-  readonly staticPods?: boolean;
+  /** Pods also come from {@link Cluster.setStaticPods}: from files, unless the sources are named. */
+  readonly staticPods?: boolean | readonly StaticPodSource[];
   /** Version of the product, for the page. */
   readonly version: string;
   /** What the person who looks should know of this run. */
@@ -90,11 +101,17 @@ export interface ClusterOptions {
   readonly onError?: (message: string, error: unknown) => void;
 }
 
+/** Where static pods come from. */
+export type StaticPodSource = 'file' | 'http';
+
 /** A static pod that the policy refuses. */
 export interface RefusedPod {
   readonly pod: Pod;
   readonly message: string;
 }
+
+const staticSources = ({ staticPods = false }: ClusterOptions): readonly StaticPodSource[] =>
+  typeof staticPods === 'boolean' ? (staticPods ? ['file'] : []) : staticPods;
 
 /** One node and its API. */
 export class Cluster {
@@ -165,7 +182,9 @@ export class Cluster {
       node,
       random,
       profile: options.profile,
-      sources: options.staticPods ? ['api', 'file'] : ['api'],
+      ...(options.grpc ? { grpc: options.grpc } : {}),
+      ...(options.cgroups ? { cgroups: options.cgroups } : {}),
+      sources: ['api', ...staticSources(options)],
     });
     this.commands = new ClusterCommands({ registry: this.registry, storage: this.storage, kubelet: this.kubelet, ctx: this.context('api') });
     this.commandTable = new CommandTable(nodeCommandHandlers(this.commands), debugCommandHandlers(this.debugger, this.context('debugger'), mask));
@@ -243,11 +262,11 @@ export class Cluster {
     for (const { metadata } of this.storage.list('Pod')) this.storage.remove('Pod', metadata.namespace, metadata.name);
   }
 
-  /** Says what all static pods are from now on. The policy holds for them too: those it refuses are left out and returned. */
-  setStaticPods(pods: readonly Pod[]): readonly RefusedPod[] {
+  /** Says what all static pods of a source are from now on. The policy holds for them too: those it refuses are left out and returned. */
+  setStaticPods(pods: readonly Pod[], source: StaticPodSource = 'file'): readonly RefusedPod[] {
     const judged = pods.map((pod) => ({ pod, violations: findPolicyViolations(pod, this.#options.policy) }));
     this.kubelet.podConfig.set(
-      'file',
+      source,
       judged.filter(({ violations }) => violations.length === 0).map(({ pod }) => pod),
     );
     return judged.filter(({ violations }) => violations.length > 0).map(({ pod, violations }) => ({ pod, message: formatPolicyViolations(violations) }));

@@ -11,13 +11,13 @@ export interface CommandConnection {
   /** The command's id. */
   readonly id: number;
   readonly pacing: Clock;
-  send(message: ServerMessage): void;
+  readonly send: (message: ServerMessage) => void;
   /** Answers the command before its handler is done. */
-  respond(result: unknown): void;
+  readonly respond: (result: unknown) => void;
   /** True while the client is too far behind to be sent more. */
-  congested(): boolean;
+  readonly congested: () => boolean;
   /** Ends another command of the connection. */
-  cancel(id: number): void;
+  readonly cancel: (id: number) => void;
 }
 
 /** What a handler is given beside the command. */

@@ -79,16 +79,22 @@ const range = (from: number, to: number): number[] => Array.from({ length: Math.
 describe('LiveFeed', () => {
   it('gives a client that was away for long everything it missed, from the archive and from memory, without a gap', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 8, max: 60 }), fc.integer({ min: 0, max: 700 }), fc.nat(), fc.integer({ min: 0, max: 80 }), async (retained, before, seen, later) => {
-        const { clock, connect, say } = setup(retained);
-        say(before);
-        const after = before === 0 ? 0 : seen % before;
-        const client = connect({ run: 'run-1', after });
-        say(later);
-        await clock.advance(1_000);
-        expect(client.seqs).toEqual(range(after + 1, before + later));
-        expect(client.messages.filter(({ type }) => type === 'welcome')).toHaveLength(1);
-      }),
+      fc.asyncProperty(
+        fc.integer({ min: 8, max: 60 }),
+        fc.integer({ min: 0, max: 700 }),
+        fc.nat(),
+        fc.integer({ min: 0, max: 80 }),
+        async (retained, before, seen, later) => {
+          const { clock, connect, say } = setup(retained);
+          say(before);
+          const after = before === 0 ? 0 : seen % before;
+          const client = connect({ run: 'run-1', after });
+          say(later);
+          await clock.advance(1_000);
+          expect(client.seqs).toEqual(range(after + 1, before + later));
+          expect(client.messages.filter(({ type }) => type === 'welcome')).toHaveLength(1);
+        },
+      ),
       { numRuns: 100 },
     );
   });

@@ -2,7 +2,7 @@
 
 export { toJson } from '@podscope/trace';
 export * from './api-errors.ts';
-export { Cluster, type ClusterOptions, kubernetesVersion, type RefusedPod } from './cluster.ts';
+export { Cluster, type ClusterOptions, kubernetesVersion, type RefusedPod, type StaticPodSource } from './cluster.ts';
 export {
   type CommandCall,
   type CommandConnection,

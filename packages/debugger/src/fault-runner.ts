@@ -93,7 +93,7 @@ export class FaultRunner {
   set({ ctx, span }: Passage, name: string, value: unknown, origin: Origin): void {
     const exposed = exposedAt(span, name);
     if (!exposed?.write) {
-      const changeable = exposedNames(span).filter((other) => exposedAt(span, other)?.write);
+      const changeable = exposedNames(span).filter((other) => exposedAt(span, other)?.write !== undefined);
       const remedy = changeable.length === 0 ? 'nothing can be here' : `what can: ${changeable.join(', ')}`;
       throw new DebuggerError('Invalid', `${name} cannot be changed; ${remedy}`);
     }

@@ -49,7 +49,7 @@ export class Stop {
 }
 
 /** A stop that was decided where the flow could not be held; it takes place at the next gate. */
-export interface PendingStop extends StopCause {
+interface PendingStop extends StopCause {
   readonly decision: WeighedRule;
 }
 
@@ -101,7 +101,7 @@ export class Threads {
 
   /** Forgets what is asked of all threads; stops are ended by their owner. */
   clear(): void {
-    for (const thread of [...this.#threads.values()]) {
+    for (const thread of this.#threads.values()) {
       Object.assign(thread, { pausing: false, step: undefined, pending: undefined, restarting: false });
       this.settle(thread);
     }

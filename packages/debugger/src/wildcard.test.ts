@@ -28,4 +28,6 @@ it.each([
   expect([1, 2, 3, 4, 5, 6].filter(counts)).toEqual(counted);
 });
 
-it.each(['', 'x', '% 0', '5.5', '>= -1', '99999999999999999999'])('refuses the hit condition %j', (text) => expect(() => parseHitCondition(text)).toThrow());
+it.each(['', 'x', '% 0', '5.5', '>= -1', '99999999999999999999'])('refuses the hit condition %j', (text) =>
+  expect(() => parseHitCondition(text)).toThrow('hit condition'),
+);

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ContainerEventResponse } from '@podscope/cri';
@@ -188,6 +188,67 @@ describe('dockershim on the Docker Engine', () => {
     });
     await again.runtime.removePodSandbox(shim.ctx, { podSandboxId });
     await expect(again.runtime.containerStatus(shim.ctx, { containerId })).rejects.toMatchObject({ code: 'NotFound' });
+  });
+
+  it('goes on with a log where an earlier process left it: nothing twice, nothing lost', async () => {
+    const own = await realShim();
+    onTestFinished(() => own.cleanup());
+    const config = freshConfig({ logDirectory: join(own.stateDirectory, 'pod-logs') });
+    const { podSandboxId } = await own.runtime.runtime.runPodSandbox(own.ctx, { config });
+    const script = 'i=0; while [ ! -e /tmp/stop ]; do echo $i; echo e$i >&2; i=$((i+1)); sleep 0.02; done';
+    const request = containerRequest(podSandboxId, { command: ['sh', '-c', script], logPath: 'app/0.log' }, config);
+    const { containerId } = await own.runtime.runtime.createContainer(own.ctx, request);
+    await own.runtime.runtime.startContainer(own.ctx, { containerId });
+    const lines = async (): Promise<string[]> =>
+      (await readFile(join(own.stateDirectory, 'pod-logs', 'app', '0.log'), 'utf8').catch(() => '')).split('\n').slice(0, -1);
+    await waitUntil(async () => (await lines()).length > 10, 'the first lines');
+    await own.runtime.close();
+    const written = (await lines()).length;
+
+    const again = await createDockershim(own.ctx, { stateDirectory: own.stateDirectory, instance: own.instance, sandboxImage: 'podscope/pause:local' });
+    onTestFinished(() => again.close());
+    await waitUntil(async () => (await lines()).length > written + 10, 'lines after the restart');
+    await again.runtime.execSync(own.ctx, { containerId, cmd: ['touch', '/tmp/stop'], timeout: 10 });
+    await waitUntil(async () => (await again.runtime.containerStatus(own.ctx, { containerId })).status.state === 'CONTAINER_EXITED', 'the end');
+    for (const [stream, prefix] of [
+      ['stdout', ''],
+      ['stderr', 'e'],
+    ]) {
+      const texts = (await lines()).filter((line) => line.includes(` ${stream} F `)).map((line) => line.split(' ')[3]);
+      expect(texts).toEqual(texts.map((_, index) => `${prefix}${index}`));
+      expect(texts.length).toBeGreaterThan(5);
+    }
+  });
+
+  it('mounts an image as a volume, read-only, also a part of it; what is not in it is refused', async () => {
+    const { runtime } = shim.runtime;
+    const config = freshConfig();
+    const { podSandboxId } = await runtime.runPodSandbox(shim.ctx, { config });
+    const image = { image: busyboxImage };
+    const mounts = [
+      { containerPath: '/whole', image },
+      { containerPath: '/part', image, imageSubPath: 'etc' },
+    ];
+    const script = 'ls /whole/bin/busybox /part/passwd; touch /whole/x 2>&1';
+    const request = containerRequest(podSandboxId, { command: ['sh', '-c', script], mounts, logPath: '' }, config);
+    const { containerId } = await runtime.createContainer(shim.ctx, request);
+    await runtime.startContainer(shim.ctx, { containerId });
+    const lines = await collect(shim.runtime.logs.containerLogs(shim.ctx, containerId, { follow: true }));
+    expect(lines.map((line) => line.text)).toEqual(['/part/passwd', '/whole/bin/busybox', 'touch: /whole/x: Read-only file system']);
+    const { status } = await runtime.containerStatus(shim.ctx, { containerId });
+    expect(status.mounts).toEqual([
+      expect.objectContaining({ containerPath: '/part', readonly: true, image: { image: status.imageId }, imageSubPath: 'etc' }),
+      expect.objectContaining({ containerPath: '/whole', readonly: true, image: { image: status.imageId } }),
+    ]);
+    const refused = containerRequest(
+      podSandboxId,
+      { metadata: { name: 'other', attempt: 0 }, mounts: [{ containerPath: '/x', image, imageSubPath: 'nope' }] },
+      config,
+    );
+    await expect(runtime.createContainer(shim.ctx, refused)).rejects.toMatchObject({
+      code: 'FailedPrecondition',
+      message: expect.stringMatching(/^ImageVolumeMountFailed: image sha256:\w+ has no path "nope"$/),
+    });
   });
 
   it("is not seen by another instance's dockershim", async () => {

@@ -114,8 +114,7 @@ export type Scope = z.infer<typeof scopeSchema>;
 /** DAP: Variable. */
 export const variableSchema = z.object({
   name: z.string(),
-  /** One line of text; strings in quotes. Secrets are masked. */
-  value: z.string(),
+  value: z.string().describe('One line of text, strings in quotes; cut at 1,000 characters in a list and at 65,536 when evaluated. Secrets are masked.'),
   type: z.string(),
   /** Greater than 0 when it can be expanded. */
   variablesReference: z.int().nonnegative(),

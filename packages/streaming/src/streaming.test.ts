@@ -27,7 +27,7 @@ async function* from(...texts: string[]): AsyncGenerator<Uint8Array> {
 }
 
 /** A sink that keeps what it is given. */
-function collector(): { write(data: Uint8Array): Promise<void>; text(): string; size(): number } {
+function collector(): { readonly write: (data: Uint8Array) => Promise<void>; text(): string; size(): number } {
   const chunks: Uint8Array[] = [];
   return {
     write(data) {
@@ -60,9 +60,9 @@ const commands: ContainerStreams = {
   async attach(_ctx, containerId, { stdout }) {
     await stdout?.write(bytes(`attached to ${containerId}`));
   },
-  async portForward(_ctx, _id, port, { source, write }) {
+  async portForward(_ctx, _id, port, connection) {
     if (port !== 80) throw new Error('connection refused');
-    for await (const data of source) await write(bytes(Buffer.from(data).toString().toUpperCase()));
+    for await (const data of connection.source) await connection.write(bytes(Buffer.from(data).toString().toUpperCase()));
   },
 };
 
@@ -143,9 +143,9 @@ describe('streams over SPDY/3.1', () => {
   it('forward ports, and tell what is refused', async () => {
     const { client } = streamingServer();
     const answer = collector();
-    await client.portForward(ctx, 's', 80, { source: from('hello'), write: answer.write });
+    await client.portForward(ctx, 's', 80, { ...answer, source: from('hello') });
     expect(answer.text()).toBe('HELLO');
-    await expect(client.portForward(ctx, 's', 81, { source: from(), write: answer.write })).rejects.toThrow('connection refused');
+    await expect(client.portForward(ctx, 's', 81, { ...answer, source: from() })).rejects.toThrow('connection refused');
   });
 });
 

@@ -8,6 +8,7 @@ import { measureLatencies } from './debugger/latency.ts';
 import { measureDeliveries, measureReconnect } from './debugger/stream.ts';
 import { measureTracing } from './debugger/tracing.ts';
 import { median } from './runtime/statistics.ts';
+import { measureStore } from './store.ts';
 
 /** What a figure has to be. */
 interface Figure {
@@ -55,6 +56,7 @@ async function measure(): Promise<readonly Figure[]> {
     { what: 'events into one tab', value: one, unit: '/s', limit: 5_000, atLeast: true },
     { what: 'deliveries over 20 tabs', value: twenty, unit: '/s', limit: 50_000, atLeast: true },
     { what: '10,000 missed events caught up', value: reconnect, unit: 'ms', limit: 500 },
+    ...(await measureStore()),
   ];
 }
 

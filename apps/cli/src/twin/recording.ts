@@ -126,3 +126,7 @@ export const removedAt = ({ actions }: Recording): number | undefined => {
   const last = actions.findLast(({ action: name }) => name.startsWith('manifest '));
   return last?.action === 'manifest removed' ? last.t : undefined;
 };
+
+/** A pod whose containers crash in a loop: how many restarts fit before its end hangs on when the kubelet looks. */
+export const isCrashLoop = ({ events }: Recording): boolean =>
+  events.some(({ reason, message }) => reason === 'BackOff' && message.startsWith('Back-off restarting'));

@@ -98,6 +98,29 @@ const definitions = [
   },
   { name: 'manifest-dir', value: 'DIR', help: 'A directory of static pod manifests (YAML or JSON), watched for changes.' },
   {
+    name: 'manifest-url',
+    value: 'URL',
+    help: 'Where a static pod or a list of them (YAML or JSON) is read from, every 20 seconds.',
+    schema: z.url({ protocol: /^https?$/ }),
+    expected: 'an http or https URL',
+  },
+  {
+    name: 'profile',
+    value: 'v1.36|v1.20',
+    fallback: () => 'v1.36',
+    help: 'The release to behave like: today’s kubelet, or one of those that drove Docker through dockershim.',
+    schema: z.enum(['v1.36', 'v1.20']),
+    expected: 'v1.36 or v1.20',
+  },
+  {
+    name: 'pod-cgroups',
+    value: 'auto|on|off',
+    fallback: () => 'auto',
+    help: 'Whether each pod gets a cgroup of its own (/kubepods/…). auto keeps them where this process is root, the engine local and no other kubelet there.',
+    schema: z.enum(['auto', 'on', 'off']),
+    expected: 'auto, on or off',
+  },
+  {
     name: 'node-name',
     value: 'NAME',
     fallback: () => 'podscope',
@@ -173,6 +196,9 @@ export interface ServerOptions {
   readonly token: string | undefined;
   readonly stateDir: string;
   readonly manifestDir: string | undefined;
+  readonly manifestUrl: string | undefined;
+  readonly profile: 'v1.36' | 'v1.20';
+  readonly podCgroups: 'auto' | 'on' | 'off';
   readonly nodeName: string;
   readonly sandboxImage: string | undefined;
   /** How dockershim connects pods. */
@@ -221,6 +247,9 @@ export function parseCommandLine(args: readonly string[], environment: Readonly<
     token: text('token'),
     stateDir: directory('state-dir') ?? '',
     manifestDir: directory('manifest-dir'),
+    manifestUrl: text('manifest-url'),
+    profile: text('profile') as ServerOptions['profile'],
+    podCgroups: text('pod-cgroups') as ServerOptions['podCgroups'],
     nodeName: text('node-name') ?? '',
     sandboxImage: text('sandbox-image'),
     network: {

@@ -6,7 +6,7 @@ import express, { type ErrorRequestHandler, type RequestHandler, type Response, 
 import { bodyErrors, mediaType, readBody } from '../kubernetes-api/body.ts';
 
 /** A script that has sent no debugger command for so long is gone. */
-export const scriptLease: Milliseconds = 600_000;
+const scriptLease: Milliseconds = 600_000;
 
 /** Counts scripts as one client of the debugger, from a command until `detach` or the end of the lease. */
 export class ScriptLease {

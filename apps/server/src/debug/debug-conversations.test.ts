@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { DebugClient } from '../../../../packages/cluster/src/testing/conversations/debug-client.ts';
 import { ProtocolClient } from '../../../../packages/cluster/src/testing/conversations/debug-client.ts';
@@ -45,5 +45,8 @@ const connect: Carrier['connect'] = async (cluster) => {
 };
 
 describe('debugging conversations, over WebSocket', () => {
-  it.each(scenarios)('$name', (scenario) => playScenario(scenario, { mayUpdate: false, connect }));
+  it.each(scenarios)('$name', async (scenario) => {
+    const { text, golden } = await playScenario(scenario, { mayUpdate: false, connect });
+    expect(text).toBe(golden);
+  });
 });

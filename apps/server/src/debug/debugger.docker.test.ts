@@ -22,7 +22,7 @@ afterAll(() => server.dispose());
 
 async function run<T>(body: Command): Promise<T> {
   const { status, json, text } = await server.request('POST', '/debug/v1/commands', { body });
-  expect(status, text).toBe(200);
+  if (status !== 200) throw new Error(`${status}: ${text}`);
   return json as T;
 }
 

@@ -29,7 +29,9 @@ describe('discovery', () => {
   it.each([
     ['/version', { major: '1', minor: '36' }],
     ['/api', { kind: 'APIVersions', versions: ['v1'] }],
-    ['/apis', { kind: 'APIGroupList', groups: [] }],
+    ['/apis', { kind: 'APIGroupList', groups: expect.arrayContaining([expect.objectContaining({ name: 'metrics.k8s.io' })]) }],
+    ['/apis/metrics.k8s.io', { kind: 'APIGroup', name: 'metrics.k8s.io', preferredVersion: { version: 'v1beta1' } }],
+    ['/apis/authorization.k8s.io/v1', { kind: 'APIResourceList', groupVersion: 'authorization.k8s.io/v1' }],
     [
       '/api/v1',
       {
@@ -51,15 +53,20 @@ describe('discovery', () => {
     expect(answer.text.startsWith('\n\u00032.0')).toBe(true);
   });
 
-  it.each(['/api/v2', '/apis/apps/v1/deployments', '/api/v1/widgets', '/api/v1/namespaces/default/pods/web/exec', '/api/v1/%zz'])(
-    'does not know %s',
-    async (path) => {
-      expect(await server.request('GET', path)).toMatchObject({
-        status: 404,
-        json: { kind: 'Status', reason: 'NotFound', message: 'the server could not find the requested resource' },
-      });
-    },
-  );
+  it.each([
+    '/api/v2',
+    '/apis/apps/v1/deployments',
+    '/api/v1/widgets',
+    '/apis/apps',
+    '/apis/apps/v1',
+    '/api/v1/namespaces/default/pods/web/evil',
+    '/api/v1/%zz',
+  ])('does not know %s', async (path) => {
+    expect(await server.request('GET', path)).toMatchObject({
+      status: 404,
+      json: { kind: 'Status', reason: 'NotFound', message: 'the server could not find the requested resource' },
+    });
+  });
 });
 
 describe('objects', () => {

@@ -59,5 +59,7 @@ export function decodeConfiguration(kind: EditableKind, data: unknown, namespace
   if (faults.length === 0) return configuration;
   const { name } = (configuration.metadata ?? {}) as { readonly name?: unknown };
   const object = `${namespace === undefined ? '' : `${namespace}/`}${typeof name === 'string' ? name : ''}`;
-  throw badRequest(`failed to create typed patch object (${object}; /v1, Kind=${kind}): ${faults.length > 1 ? `errors:\n  ${faults.join('\n  ')}` : faults.join('')}`);
+  throw badRequest(
+    `failed to create typed patch object (${object}; /v1, Kind=${kind}): ${faults.length > 1 ? `errors:\n  ${faults.join('\n  ')}` : faults.join('')}`,
+  );
 }

@@ -12,7 +12,10 @@ const invalidOptions = (field: string, detail: string): ApiError =>
 export function fieldManagerOf(request: Request): string {
   const given = textParameter(request, 'fieldManager');
   if (given !== undefined && (given.length > maxLength || !/^[\x20-\x7e]+$/.test(given))) {
-    throw invalidOptions('fieldManager', `Invalid value: ${JSON.stringify(given.slice(0, maxLength))}: may not be longer than ${maxLength} printable characters`);
+    throw invalidOptions(
+      'fieldManager',
+      `Invalid value: ${JSON.stringify(given.slice(0, maxLength))}: may not be longer than ${maxLength} printable characters`,
+    );
   }
   const [program = ''] = (request.headers['user-agent'] ?? '').split('/');
   return given ?? (program.slice(0, maxLength) || 'unknown');

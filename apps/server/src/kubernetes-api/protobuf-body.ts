@@ -38,17 +38,48 @@ const objectMeta: MessageType = {
   14: ['finalizers', 'string', 'repeated'],
 };
 
+const deleteOptions: MessageType = {
+  1: ['gracePeriodSeconds', 'integer'],
+  2: ['preconditions', { 1: ['uid', 'string'], 2: ['resourceVersion', 'string'] }],
+  3: ['orphanDependents', 'boolean'],
+  4: ['propagationPolicy', 'string'],
+  5: ['dryRun', 'string', 'repeated'],
+};
+
+/** The beginning of the specs of all access reviews. */
+const accessReviewSpec: MessageType = {
+  1: [
+    'resourceAttributes',
+    {
+      1: ['namespace', 'string'],
+      2: ['verb', 'string'],
+      3: ['group', 'string'],
+      4: ['version', 'string'],
+      5: ['resource', 'string'],
+      6: ['subresource', 'string'],
+      7: ['name', 'string'],
+    },
+  ],
+  2: ['nonResourceAttributes', { 1: ['path', 'string'], 2: ['verb', 'string'] }],
+};
+const subjectAccessReviewSpec: MessageType = { ...accessReviewSpec, 3: ['user', 'string'], 4: ['groups', 'string', 'repeated'] };
+
 const kinds: Readonly<Record<string, MessageType>> = {
   ConfigMap: { 1: ['metadata', objectMeta], 2: ['data', 'stringMap'], 3: ['binaryData', 'bytesMap'], 4: ['immutable', 'boolean'] },
   Secret: { 1: ['metadata', objectMeta], 2: ['data', 'bytesMap'], 3: ['type', 'string'], 4: ['stringData', 'stringMap'], 5: ['immutable', 'boolean'] },
   Namespace: { 1: ['metadata', objectMeta], 2: ['spec', { 1: ['finalizers', 'string', 'repeated'] }], 3: ['status', { 1: ['phase', 'string'] }] },
-  DeleteOptions: {
-    1: ['gracePeriodSeconds', 'integer'],
-    2: ['preconditions', { 1: ['uid', 'string'], 2: ['resourceVersion', 'string'] }],
-    3: ['orphanDependents', 'boolean'],
-    4: ['propagationPolicy', 'string'],
-    5: ['dryRun', 'string', 'repeated'],
+  ServiceAccount: {
+    1: ['metadata', objectMeta],
+    3: ['imagePullSecrets', { 1: ['name', 'string'] }, 'repeated'],
+    4: ['automountServiceAccountToken', 'boolean'],
   },
+  DeleteOptions: deleteOptions,
+  Eviction: { 1: ['metadata', objectMeta], 2: ['deleteOptions', deleteOptions] },
+  SelfSubjectReview: { 1: ['metadata', objectMeta] },
+  SelfSubjectRulesReview: { 1: ['metadata', objectMeta], 2: ['spec', { 1: ['namespace', 'string'] }] },
+  SelfSubjectAccessReview: { 1: ['metadata', objectMeta], 2: ['spec', accessReviewSpec] },
+  SubjectAccessReview: { 1: ['metadata', objectMeta], 2: ['spec', subjectAccessReviewSpec] },
+  LocalSubjectAccessReview: { 1: ['metadata', objectMeta], 2: ['spec', subjectAccessReviewSpec] },
 };
 
 /** Upstream: runtime.Unknown. */

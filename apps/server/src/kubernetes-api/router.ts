@@ -64,12 +64,7 @@ function sendDiscovery(request: Request, response: Response, core: boolean, sepa
   else response.json(separate);
 }
 
-async function handle(
-  { cluster, stats }: Pick<KubernetesApiOptions, 'cluster' | 'stats'>,
-  target: ApiRequest,
-  request: Request,
-  response: Response,
-): Promise<void> {
+async function handle({ cluster, stats }: MetricsSources, target: ApiRequest, request: Request, response: Response): Promise<void> {
   const stored = asResourceRequest(target);
   if (stored) {
     await handleResource(cluster, stored, request, response);

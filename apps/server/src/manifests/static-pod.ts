@@ -2,21 +2,27 @@
 import { createHash } from 'node:crypto';
 import { type Pod, podHashAnnotation, readManifests } from '@podscope/k8s';
 
+/** Where a manifest stands. */
+type Origin = { readonly path: string } | { readonly url: string };
+
 export interface StaticPodOptions {
   /** The file it stands in; another file with the same content is another pod. */
   readonly path: string;
   readonly nodeName: string;
 }
 
+export interface StaticPodsOptions {
+  readonly origin: Origin;
+  readonly nodeName: string;
+}
+
 /** Upstream: maxConfigLength's sibling for one file. */
 const limits = { maxBytes: 10 * 1024 * 1024, maxDocuments: 2 };
+/** A list may hold as many pods as a node takes. */
+const listLimits = { ...limits, maxDocuments: 110 };
 
-/**
- * Reads the one pod of a manifest.
- * @throws Error saying what is wrong, and where
- */
-export function parseStaticPod(text: string, { path, nodeName }: StaticPodOptions): Pod {
-  const { objects, errors } = readManifests(text, { limits });
+function readPods(text: string, within: typeof limits): readonly Pod[] {
+  const { objects, errors } = readManifests(text, { limits: within });
   if (errors.length > 0) {
     const list = errors
       .slice(0, 5)
@@ -25,22 +31,65 @@ export function parseStaticPod(text: string, { path, nodeName }: StaticPodOption
       );
     throw new Error(`invalid pod: ${list.join('; ')}`);
   }
-  const [first, ...others] = objects;
-  if (!first || others.length > 0) throw new Error(`expected one Pod in the file, found ${objects.length} objects`);
-  const { object } = first;
-  if (object.kind !== 'Pod') throw new Error(`expected a Pod, found a ${object.kind}`);
-  const pod = object as Pod;
+  return objects.map(({ object }) => {
+    if (object.kind !== 'Pod') throw new Error(`expected a Pod, found a ${object.kind}`);
+    return object as Pod;
+  });
+}
+
+/** What a static pod may not ask of an API: it has to run without one. Upstream: tryDecodeSinglePod, gate PreventStaticPodAPIReferences (v1.36). */
+function apiReference({ spec }: Pod): string | undefined {
+  const containers = [...spec.containers, ...(spec.initContainers ?? [])];
+  if (spec.serviceAccountName) return 'serviceaccounts';
+  if ((spec.imagePullSecrets?.length ?? 0) > 0) return 'secrets';
+  for (const { env = [], envFrom = [] } of containers) {
+    if (envFrom.some(({ secretRef }) => secretRef) || env.some(({ valueFrom }) => valueFrom?.secretKeyRef)) return 'secrets';
+    if (envFrom.some(({ configMapRef }) => configMapRef) || env.some(({ valueFrom }) => valueFrom?.configMapKeyRef)) return 'configmaps';
+  }
+  for (const { secret, configMap, projected } of spec.volumes ?? []) {
+    if (secret || projected?.sources?.some((source) => source.secret)) return 'secrets';
+    if (configMap || projected?.sources?.some((source) => source.configMap)) return 'configmaps';
+    if (projected?.sources?.some((source) => source.serviceAccountToken)) return 'serviceaccounts';
+  }
+  return undefined;
+}
+
+/**
+ * Reads the one pod of a manifest.
+ * @throws Error saying what is wrong, and where
+ */
+export function parseStaticPod(text: string, { path, nodeName }: StaticPodOptions): Pod {
+  const pods = readPods(text, limits);
+  const [pod, ...others] = pods;
+  if (!pod || others.length > 0) throw new Error(`expected one Pod in the file, found ${pods.length} objects`);
+  return checked(pod, { path }, nodeName);
+}
+
+/**
+ * Reads a pod or a list of pods.
+ * @throws Error saying what is wrong, and where
+ */
+export function parseStaticPods(text: string, { origin, nodeName }: StaticPodsOptions): readonly Pod[] {
+  return readPods(text, listLimits).map((pod) => checked(pod, origin, nodeName));
+}
+
+function checked(pod: Pod, origin: Origin, nodeName: string): Pod {
   if (!pod.metadata.name) throw new Error('invalid pod: name is needed for the pod');
-  return withStaticDefaults(pod, path, nodeName);
+  const reference = apiReference(pod);
+  if (reference !== undefined) throw new Error(`static pods may not reference ${reference}`);
+  return withStaticDefaults(pod, origin, nodeName);
 }
 
 /** Changes with the content, the node and the file; nothing else is read from it. */
-const contentHash = (pod: Pod, path: string, nodeName: string): string =>
-  createHash('md5').update(JSON.stringify(pod)).update(`host:${nodeName}`).update(`file:${path}`).digest('hex');
+const contentHash = (pod: Pod, origin: Origin, nodeName: string): string => {
+  const hash = createHash('md5').update(JSON.stringify(pod));
+  return ('url' in origin ? hash.update(`url:${origin.url}`) : hash.update(`host:${nodeName}`).update(`file:${origin.path}`)).digest('hex');
+};
 
 /** Upstream: applyDefaults (v1.36). */
-function withStaticDefaults(pod: Pod, path: string, nodeName: string): Pod {
-  const uid = pod.metadata.uid || contentHash(pod, path, nodeName);
+function withStaticDefaults(pod: Pod, origin: Origin, nodeName: string): Pod {
+  const uid = pod.metadata.uid || contentHash(pod, origin, nodeName);
+  const tolerations = 'path' in origin ? [{ operator: 'Exists' as const, effect: 'NoExecute' as const }] : [];
   const { metadata, spec } = pod;
   return {
     ...pod,
@@ -51,7 +100,7 @@ function withStaticDefaults(pod: Pod, path: string, nodeName: string): Pod {
       namespace: metadata.namespace || 'default',
       annotations: { ...metadata.annotations, [podHashAnnotation]: uid },
     },
-    spec: { ...spec, nodeName, tolerations: [...(spec.tolerations ?? []), { operator: 'Exists', effect: 'NoExecute' }] },
+    spec: { ...spec, nodeName, ...(tolerations.length > 0 || spec.tolerations ? { tolerations: [...(spec.tolerations ?? []), ...tolerations] } : {}) },
     status: { phase: 'Pending' },
   };
 }

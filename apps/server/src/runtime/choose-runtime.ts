@@ -9,6 +9,7 @@ import { simulatedNode, simulatedNodeIp, TimeDriver } from '@podscope/simulation
 import { createRandom, createSimulator } from '@podscope/simulator';
 import { background, type Clock, type Context, Tracer, VirtualClock, withTimeout } from '@podscope/trace';
 import type { ServerOptions } from '../cli/options.ts';
+import { nodeGrpcProber } from '../os/grpc-prober.ts';
 import { nodeHttpProber } from '../os/http-prober.ts';
 import { NodeOS } from '../os/node-os.ts';
 import { nodeTcpProber } from '../os/tcp-prober.ts';
@@ -18,7 +19,7 @@ import type { StateDirectory } from '../state/state-directory.ts';
 import { connectRemote, isEndpoint } from './remote-runtime.ts';
 
 /** A runtime, and the machine it runs containers on. */
-export interface ChosenRuntime extends Pick<ClusterOptions, 'containerRuntime' | 'runtimeKind' | 'os' | 'http' | 'tcp' | 'notices'> {
+export interface ChosenRuntime extends Pick<ClusterOptions, 'containerRuntime' | 'runtimeKind' | 'os' | 'http' | 'tcp' | 'grpc' | 'notices'> {
   /** What differs from the facts of this machine. */
   readonly node: Partial<NodeConfiguration>;
   /** The simulator's own time; absent where time is real. */
@@ -73,6 +74,7 @@ async function docker(ctx: Context, containerRuntime: ContainerRuntime): Promise
     os: new NodeOS(),
     http: nodeHttpProber,
     tcp: nodeTcpProber,
+    grpc: nodeGrpcProber,
     notices: [],
     node: { cgroupDriver: linux.cgroupDriver === 'SYSTEMD' ? 'systemd' : 'cgroupfs' },
   };

@@ -19,6 +19,8 @@ import { useFirstPod } from '../state/use-first-pod.ts';
 import { useSelectedPod } from '../state/use-selected-pod.ts';
 import { followHistory } from '../state/view-store.ts';
 import { TimelinePanel } from '../timeline/TimelinePanel.tsx';
+import { Scrubber } from '../travel/Scrubber.tsx';
+import { useAddressedInstant } from '../travel/use-travel.ts';
 import styles from './App.module.css';
 import { Divider } from './Divider.tsx';
 
@@ -57,13 +59,13 @@ function Center() {
   const layout = useDefaultLayout({ id: 'podscope.center', storage: localStorage });
   if (!pod) {
     return (
-      <main className={styles.center}>
+      <section className={styles.center} aria-label="Selected pod">
         <Welcome />
-      </main>
+      </section>
     );
   }
   return (
-    <main className={styles.center}>
+    <section className={styles.center} aria-label="Selected pod">
       <PodHeader pod={pod} />
       <Group orientation="vertical" className={styles.group} defaultLayout={layout.defaultLayout} onLayoutChanged={layout.onLayoutChanged}>
         <Panel id="timeline" defaultSize="50%" minSize={120}>
@@ -71,11 +73,12 @@ function Center() {
         </Panel>
         <Divider label="Resize timeline" />
         <Panel id="details" minSize={120} className={styles.details}>
+          <Scrubber uid={pod.uid} />
           <DebugBar pod={pod} />
           <DetailTabs />
         </Panel>
       </Group>
-    </main>
+    </section>
   );
 }
 
@@ -88,25 +91,28 @@ export function App() {
   useShortcuts();
   useRunRestart();
   useFirstPod();
+  useAddressedInstant();
   useEffect(() => followTheme(), []);
   useEffect(() => followHistory(), []);
   return (
     <div className={styles.app}>
       <TopBar />
       <ConnectionBanner />
-      <Group orientation="horizontal" className={styles.group} defaultLayout={layout.defaultLayout} onLayoutChanged={layout.onLayoutChanged}>
-        <Panel id="pods" defaultSize={250} minSize={180} maxSize={420} groupResizeBehavior="preserve-pixel-size" {...pods}>
-          <PodsPanel />
-        </Panel>
-        <Divider label="Resize pods" />
-        <Panel id="center" minSize={360}>
-          <Center />
-        </Panel>
-        <Divider label="Resize inspector" />
-        <Panel id="inspector" defaultSize={330} minSize={240} maxSize={640} groupResizeBehavior="preserve-pixel-size" {...inspector}>
-          <Inspector />
-        </Panel>
-      </Group>
+      <main className={styles.body}>
+        <Group orientation="horizontal" className={styles.group} defaultLayout={layout.defaultLayout} onLayoutChanged={layout.onLayoutChanged}>
+          <Panel id="pods" defaultSize={250} minSize={180} maxSize={420} groupResizeBehavior="preserve-pixel-size" {...pods}>
+            <PodsPanel />
+          </Panel>
+          <Divider label="Resize pods" />
+          <Panel id="center" minSize={360}>
+            <Center />
+          </Panel>
+          <Divider label="Resize inspector" />
+          <Panel id="inspector" defaultSize={330} minSize={240} maxSize={640} groupResizeBehavior="preserve-pixel-size" {...inspector}>
+            <Inspector />
+          </Panel>
+        </Group>
+      </main>
       <Dialogs />
       <Notices />
       <DropZone />

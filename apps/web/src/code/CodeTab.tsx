@@ -11,7 +11,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { Select } from '../ui/Select.tsx';
 import styles from './CodeTab.module.css';
 import { enginePaths, loadSource } from './engine-sources.ts';
-import { SourceView } from './source-view.ts';
+import { type SourceMarks, SourceView } from './source-view.ts';
 
 /** Where the flow is written down as a table of contents. */
 const entry = 'packages/kuberuntime/src/sync-pod.ts';
@@ -35,16 +35,21 @@ function Source({ path, current, isStopped, breakpoints, stoppable, onToggle }: 
     toggle.current = onToggle;
   }, [onToggle]);
   const { data, error } = useQuery({ queryKey: ['source', path], queryFn: () => loadSource(path), staleTime: Number.POSITIVE_INFINITY });
+  const marks = useRef<SourceMarks>(undefined);
+  useEffect(() => {
+    marks.current = { current, isStopped, breakpoints, stoppable };
+    view.current?.mark(marks.current);
+  }, [current, isStopped, breakpoints, stoppable]);
   useEffect(() => {
     if (!host.current || data === undefined) return undefined;
     const made = new SourceView(host.current, { text: data, label: path, onToggle: (line) => toggle.current(line) });
+    if (marks.current) made.mark(marks.current);
     view.current = made;
     return () => {
       view.current = undefined;
       made.dispose();
     };
   }, [data, path]);
-  useEffect(() => view.current?.mark({ current, isStopped, breakpoints, stoppable }), [data, current, isStopped, breakpoints, stoppable]);
   if (error)
     return (
       <EmptyState icon="file" title={error.message}>

@@ -15,11 +15,15 @@ export function useDebugState(): DebugState | undefined {
   );
 }
 
-/** Where the pod's worker stands still. */
+/** Where the pod's worker stands still; nowhere while the page looks back. */
 export function useStop(uid: string | undefined): StoppedThread | undefined {
-  const { debug } = useSession();
+  const { debug, run } = useSession();
   const state = useDebugState();
-  return useMemo(() => (state ? debug.stopOf(uid) : undefined), [debug, state, uid]);
+  const isPast = useSyncExternalStore(
+    useCallback((listener) => run.subscribe(listener), [run]),
+    () => run.past !== undefined,
+  );
+  return useMemo(() => (state && !isPast ? debug.stopOf(uid) : undefined), [debug, state, isPast, uid]);
 }
 
 const none: readonly BreakpointState[] = [];

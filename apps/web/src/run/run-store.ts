@@ -4,7 +4,7 @@
  */
 
 import type { RunTime } from '@podscope/protocol';
-import { type PodTrack, RunFold, type SpanRecord, type TraceEvent } from '@podscope/trace';
+import { type PodTrack, type RunFold, RunHistory, type SpanRecord, type TraceEvent } from '@podscope/trace';
 import type { EventReader, Welcome } from '../connection/connection.ts';
 
 /** Runs a task before the next paint, or soon when nothing is painted. */
@@ -15,6 +15,9 @@ export const nextFrame: Frame = (task) => {
   if (typeof document !== 'undefined' && document.hidden) setTimeout(task, 200);
   else requestAnimationFrame(() => task());
 };
+
+/** More than the version of any pod. */
+const eraStride = 2 ** 32;
 
 /** While much is to be caught up, drawing each batch would only slow it down. */
 const catchUpPause = 250;
@@ -33,7 +36,11 @@ interface PodSubscription {
 }
 
 export class RunStore implements EventReader {
-  readonly #fold = new RunFold();
+  #history = new RunHistory();
+  /** The instant in view, when it is not the newest. */
+  #past: { readonly seq: number; readonly time: number; readonly fold: RunFold } | undefined;
+  /** Counts changes of the fold that is shown: versions of different folds say nothing of each other. */
+  #era = 0;
   readonly #options: Required<RunStoreOptions>;
   readonly #listeners = new Set<() => void>();
   readonly #pods = new Map<string, PodSubscription>();
@@ -58,8 +65,34 @@ export class RunStore implements EventReader {
     return this.#version;
   }
 
+  /** The state at the instant in view. */
   get fold(): RunFold {
-    return this.#fold;
+    return this.#past?.fold ?? this.#history.newest;
+  }
+
+  /** All events of the run that this page has. */
+  get history(): RunHistory {
+    return this.#history;
+  }
+
+  /** Number and time of the event that the page looks back to; undefined at the present. */
+  get past(): { readonly seq: number; readonly time: number } | undefined {
+    return this.#past;
+  }
+
+  /** Shows the run as it was after event `seq`; without one, as it is. Events go on coming in meanwhile. */
+  travel(seq: number | undefined): void {
+    if (seq === undefined || seq >= this.#history.lastSeq) {
+      if (!this.#past) return;
+      this.#past = undefined;
+    } else {
+      const target = Math.max(seq, this.#history.firstSeq);
+      if (this.#past?.seq === target) return;
+      const fold = this.#history.seek(target, this.#past?.fold);
+      this.#past = { seq: target, time: this.#history.at(target)?.time ?? fold.lastTime ?? 0, fold };
+    }
+    this.#era++;
+    this.#announce();
   }
 
   /** True once the node has welcomed this page. */
@@ -79,6 +112,12 @@ export class RunStore implements EventReader {
 
   /** The node's clock, ms since the Unix epoch. */
   now(): number {
+    if (this.#past) return this.#past.time;
+    return this.liveNow();
+  }
+
+  /** The node's clock, also while the page looks back. */
+  liveNow(): number {
     const { node, browser, rate } = this.#clock;
     return node + (this.#options.now() - browser) * rate;
   }
@@ -94,16 +133,17 @@ export class RunStore implements EventReader {
   }
 
   pod(uid: string | undefined): PodTrack | undefined {
-    return uid === undefined ? undefined : this.#fold.pod(uid);
+    return uid === undefined ? undefined : this.fold.pod(uid);
   }
 
   span(id: number | undefined): SpanRecord | undefined {
-    return id === undefined ? undefined : this.#fold.span(id);
+    return id === undefined ? undefined : this.fold.span(id);
   }
 
   begin(welcome: Welcome, restarted: boolean): void {
-    this.#fold.reset();
-    this.#fold.seedPods(welcome.pods);
+    this.#history = new RunHistory([], { pods: welcome.pods });
+    this.#past = undefined;
+    this.#era++;
     this.#hasBegun = true;
     if (restarted) this.#restartedAt = this.#options.now();
     this.#takeWelcome(welcome);
@@ -114,7 +154,7 @@ export class RunStore implements EventReader {
   }
 
   events(events: readonly TraceEvent[]): void {
-    this.#fold.applyAll(events);
+    this.#history.append(events);
     this.#announceSoon();
   }
 
@@ -141,7 +181,8 @@ export class RunStore implements EventReader {
 
   /** −1 for a pod that is not known. */
   podVersion(uid: string | undefined): number {
-    return this.pod(uid)?.version ?? -1;
+    const pod = this.pod(uid);
+    return pod ? this.#era * eraStride + pod.version : -1;
   }
 
   #takeTime(now: number, time: RunTime | undefined): void {
@@ -156,7 +197,7 @@ export class RunStore implements EventReader {
   }
 
   #announceSoon(): void {
-    const wanted = this.#fold.lastSeq < this.#target ? 'later' : 'frame';
+    const wanted = this.#history.lastSeq < this.#target ? 'later' : 'frame';
     if (this.#due === wanted || this.#due === 'frame') return;
     this.#due = wanted;
     const task = (): void => {
@@ -169,7 +210,7 @@ export class RunStore implements EventReader {
   #announce(): void {
     this.#due = undefined;
     this.#version++;
-    const pods = this.#fold.pods();
+    const pods = this.fold.pods();
     if (pods.length !== this.#uids.length || pods.some(({ uid }, index) => uid !== this.#uids[index])) this.#uids = pods.map(({ uid }) => uid);
     for (const [uid, subscription] of this.#pods) {
       const version = this.podVersion(uid);

@@ -14,24 +14,29 @@ export function Welcome() {
   const wanted = useView(({ pod }) => pod);
   if (!node) {
     return phase === 'connecting' ? (
-      <EmptyState busy title="Connecting to the node…" />
+      <EmptyState heading="h1" busy title="Connecting to the node…" />
     ) : (
-      <EmptyState icon="warning" title="The node does not answer">
+      <EmptyState heading="h1" icon="warning" title="The node does not answer">
         Start it with <code>npx -y pnpm@12 start</code> and open the address that it prints. This page keeps trying.
       </EmptyState>
     );
   }
-  if (phase === 'catchingUp') return <EmptyState busy title="Reading what happened so far…" />;
+  if (phase === 'catchingUp') return <EmptyState heading="h1" busy title="Reading what happened so far…" />;
   if (wanted !== undefined) {
     return (
-      <EmptyState icon="search" title={`There is no pod ${wanted}`}>
+      <EmptyState heading="h1" icon="search" title={`There is no pod ${wanted}`}>
         The link may be of another run. Select a pod on the left.
       </EmptyState>
     );
   }
-  if (uids.length > 0) return <EmptyState title="Select a pod">Its timeline, the steps of its syncs, results, events and logs appear here.</EmptyState>;
+  if (uids.length > 0)
+    return (
+      <EmptyState heading="h1" title="Select a pod">
+        Its timeline, the steps of its syncs, results, events and logs appear here.
+      </EmptyState>
+    );
   return (
-    <EmptyState title="No pods yet">
+    <EmptyState heading="h1" title="No pods yet">
       <div className={styles.welcome}>
         <p>Write one here, take a template, or drop a manifest on this page.</p>
         <Button kind="primary" icon="plus" onPress={() => openEditor()}>

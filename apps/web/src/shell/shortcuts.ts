@@ -8,6 +8,7 @@ import { askToDelete, openDebugDialog, openEditor, setHelpOpen, toggleInspector,
 import { tabs } from '../state/view-address.ts';
 import { select, showPod, useView } from '../state/view-store.ts';
 import { showSync } from '../steps/SyncSelector.tsx';
+import { goReverseContinue, goStepBack, travelTo } from '../travel/use-travel.ts';
 import { cycleTheme } from './TopBar.tsx';
 import { tabTitles } from './tab-titles.ts';
 
@@ -75,6 +76,23 @@ export const shortcuts: readonly Shortcut[] = [
   { key: 'F10', group: 'Debugger', description: 'Step over', action: atStop(stepOver) },
   { key: 'F11', group: 'Debugger', description: 'Step into', action: atStop(stepIn) },
   { key: 'F11', shown: 'Shift+F11', shift: true, group: 'Debugger', description: 'Step out', action: atStop(stepOut) },
+  {
+    key: 'F10',
+    shown: 'Shift+F10',
+    shift: true,
+    group: 'Debugger',
+    description: 'One step back in time',
+    action: ({ session, uid }) => uid !== undefined && goStepBack(session, uid),
+  },
+  {
+    key: 'F8',
+    shown: 'Shift+F8',
+    shift: true,
+    group: 'Debugger',
+    description: 'Back to the last breakpoint',
+    action: ({ session, uid }) => uid !== undefined && goReverseContinue(session, uid),
+  },
+  { key: 'l', group: 'Debugger', description: 'Back to live', action: ({ session }) => travelTo(session, undefined) },
   { key: 'b', group: 'Debugger', description: 'Breakpoints', action: () => openDebugDialog('breakpoints') },
   ...tabs.map(
     (tab, index): Shortcut => ({

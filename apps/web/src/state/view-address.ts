@@ -15,13 +15,24 @@ export interface View {
   readonly sync: number | undefined;
   /** Id of the selected item: `span:42`, `attempt:…`, `event:7`. */
   readonly selected: string | undefined;
+  /** Number of the event the page looks back to; undefined: the present. */
+  readonly at: number | undefined;
   /** The timeline keeps the present in view. */
   readonly follow: boolean;
   /** The part of time in view, ms since the Unix epoch; undefined while following or fitted. */
   readonly range: { readonly start: number; readonly end: number } | undefined;
 }
 
-export const initialView: View = { pod: undefined, uid: undefined, tab: 'steps', sync: undefined, selected: undefined, follow: true, range: undefined };
+export const initialView: View = {
+  pod: undefined,
+  uid: undefined,
+  tab: 'steps',
+  sync: undefined,
+  selected: undefined,
+  at: undefined,
+  follow: true,
+  range: undefined,
+};
 
 const isTab = (value: string | null): value is TabId => tabs.some((tab) => tab === value);
 
@@ -48,6 +59,7 @@ export function readView(search: string): View {
     tab: isTab(tab) ? tab : initialView.tab,
     sync: positive(parameters.get('sync')),
     selected: parameters.get('selected') || undefined,
+    at: positive(parameters.get('at')),
     follow: range === undefined && parameters.get('follow') !== 'no',
     range,
   };
@@ -61,6 +73,7 @@ export function writeView(view: View): string {
   if (view.tab !== initialView.tab) parameters.push(['tab', view.tab]);
   if (view.sync !== undefined) parameters.push(['sync', String(view.sync)]);
   if (view.selected) parameters.push(['selected', view.selected]);
+  if (view.at !== undefined) parameters.push(['at', String(view.at)]);
   if (view.range) parameters.push(['range', `${Math.round(view.range.start)}-${Math.round(view.range.end)}`]);
   else if (!view.follow) parameters.push(['follow', 'no']);
   // A slash and a colon may stand in a query; encoded they would only be harder to read.

@@ -7,7 +7,7 @@ import { criError, type Scene } from './scene.ts';
 const encoder = new TextEncoder();
 
 /** A source of texts that ends when it is told to. */
-function input(...texts: string[]): { source: AsyncIterable<Uint8Array>; end(): void } {
+function input(...texts: string[]): { source: AsyncIterable<Uint8Array>; readonly end: () => void } {
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => {
     end = resolve;
@@ -25,7 +25,7 @@ function ended(...texts: string[]): AsyncIterable<Uint8Array> {
   return source;
 }
 
-function collector(): { write(data: Uint8Array): Promise<void>; text(): string } {
+function collector(): { readonly write: (data: Uint8Array) => Promise<void>; text(): string } {
   const decoder = new TextDecoder();
   let text = '';
   return {

@@ -4,10 +4,10 @@
  */
 
 /** Looks an evaluation may take. A comparison of two numbers takes two. */
-export const lookBudget = 50_000;
+const lookBudget = 50_000;
 
 /** The expression looked at more than it may. */
-export class BudgetExceededError extends Error {
+class BudgetExceededError extends Error {
   override readonly name = 'BudgetExceededError';
   constructor() {
     super(`the expression looks at more than ${lookBudget} values`);

@@ -8,7 +8,7 @@ import { matchesContainer, matchesTarget, type PodLookup } from '../target.ts';
 import { matchesWildcard } from '../wildcard.ts';
 
 /** Where PLEG events pass. */
-export const plegEventPoint = 'kubelet.plegEvent';
+const plegEventPoint = 'kubelet.plegEvent';
 const backOffPoint = 'kuberuntime.doBackOff';
 
 /** One fault, ready to be applied. */

@@ -1,8 +1,10 @@
 /** Values as a list of variables shows them: one line of text, a type, and what is inside. */
 import { plainMembers } from '../expression/cel-view.ts';
 
-/** Longest text of a value in a list; all of it is had by expanding or evaluating it. */
-export const maxValueText = 1_000;
+/** Longest text of a value in a list, in characters. */
+const maxValueText = 1_000;
+/** Longest text of a value that is asked for by itself. */
+export const maxEvaluatedText = 64 * 1024;
 /** Longest text that is ever given out of one value. */
 const maxFullText = 256 * 1024;
 
@@ -56,7 +58,8 @@ function fullText(value: unknown, depth: number): string {
   if (value === undefined || value === null) return 'null';
   if (typeof value === 'string') return JSON.stringify(value.length > maxFullText ? `${value.slice(0, maxFullText)}…` : value);
   if (value instanceof Uint8Array) return JSON.stringify(decoder.decode(value.subarray(0, maxFullText)));
-  if (typeof value !== 'object') return String(value);
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  if (typeof value !== 'object') return typeof value;
   if (value instanceof Error) return `${value.name}: ${value.message}`;
   const { total, indexed } = memberCount(value);
   if (total === 0) return indexed ? '[]' : '{}';

@@ -7,7 +7,7 @@ import { framesOf } from '../passage.ts';
 import type { PointCatalog } from '../point-catalog.ts';
 import type { Stop } from '../threads.ts';
 import { scopeOf, scopeOfDecision } from '../variables-in-scope.ts';
-import { memberCount } from './format-value.ts';
+import { maxEvaluatedText, memberCount } from './format-value.ts';
 import { type EventSource, frameScopes } from './frame-scopes.ts';
 import { type Change, Snapshot } from './snapshots.ts';
 import { VariableReferences } from './variable-references.ts';
@@ -88,7 +88,7 @@ export class Inspector {
     const scope =
       span === stop.passage.span ? { ...scopeOf(ctx, span, stop.passage), ...(stop.decision && scopeOfDecision(ctx, stop.decision)) } : scopeOf(ctx, span);
     const value = plain(new Expression(text).evaluate(scope));
-    return { ...this.references.describe(stop, span, value, undefined, `=${text}`), evaluateName: text };
+    return { ...this.references.describe(stop, span, value, undefined, `=${text}`, maxEvaluatedText), evaluateName: text };
   }
 
   /** Several expressions, each with its value or what is wrong with it. */
@@ -128,7 +128,7 @@ export class Inspector {
 }
 
 /** @throws DebuggerError NotFound */
-export function frameOf(stop: Stop, frame: number | undefined): Span {
+function frameOf(stop: Stop, frame: number | undefined): Span {
   for (const span of framesOf(stop.passage.span)) if (frame === undefined || span.id === frame) return span;
   throw new DebuggerError('NotFound', `there is no frame ${frame} in the stack of this thread`);
 }

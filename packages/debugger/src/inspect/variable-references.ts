@@ -74,12 +74,12 @@ export class VariableReferences {
     return { variables, total };
   }
 
-  /** A value with a reference into it. */
-  describe(stop: Stop, span: Span, value: unknown, path: string | undefined, trail: string): EvaluateResult {
+  /** A value with a reference into it. @param limit most characters of its text */
+  describe(stop: Stop, span: Span, value: unknown, path: string | undefined, trail: string, limit?: number): EvaluateResult {
     const reference = isExpandable(value) ? this.add({ stop, span, path: path === undefined ? undefined : `${path}.`, trail, value }) : 0;
     const { total, indexed } = reference > 0 ? memberCount(value as object) : { total: 0, indexed: false };
     return {
-      value: formatValue(value, this.#mask),
+      value: formatValue(value, this.#mask, limit),
       type: typeOf(value),
       variablesReference: reference,
       namedVariables: reference > 0 && !indexed ? total : undefined,

@@ -130,13 +130,27 @@ export const diskUsageSchema = z.object({
     .transform((value) => value ?? []),
 });
 
-const interfaceStatsSchema = z.object({ rx_bytes: number, rx_errors: number, tx_bytes: number, tx_errors: number });
+const interfaceStatsSchema = z.object({
+  rx_bytes: number,
+  rx_errors: number,
+  rx_packets: number,
+  rx_dropped: number,
+  tx_bytes: number,
+  tx_errors: number,
+  tx_packets: number,
+  tx_dropped: number,
+});
 
 export const statsSchema = z.object({
   read: text,
-  cpu_stats: z.object({ cpu_usage: z.object({ total_usage: number }) }),
+  cpu_stats: z.object({
+    cpu_usage: z.object({ total_usage: number, usage_in_kernelmode: number, usage_in_usermode: number }),
+    throttling_data: z.object({ periods: number, throttled_periods: number, throttled_time: number }).prefault({}),
+  }),
   memory_stats: z.object({
     usage: number,
+    max_usage: number,
+    failcnt: number,
     limit: number,
     stats: z
       .record(z.string(), z.number())
@@ -144,9 +158,9 @@ export const statsSchema = z.object({
       .transform((value) => value ?? {}),
   }),
   pids_stats: z
-    .object({ current: number })
+    .object({ current: number, limit: number })
     .nullish()
-    .transform((value) => value ?? { current: 0 }),
+    .transform((value) => value ?? { current: 0, limit: 0 }),
   networks: z
     .record(z.string(), interfaceStatsSchema)
     .nullish()

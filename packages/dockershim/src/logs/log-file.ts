@@ -40,7 +40,7 @@ export class LogFile {
   async append(line: Buffer): Promise<void> {
     this.#pending.push(line);
     this.#pendingBytes += line.length;
-    if (this.#pending.length === 1) this.#enqueue(() => this.#flush());
+    if (this.#pending.length === 1) void this.#enqueue(() => this.#flush());
     if (this.#pendingBytes > maxPendingBytes) await this.#work;
   }
 

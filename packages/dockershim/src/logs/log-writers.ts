@@ -101,9 +101,9 @@ export class LogWriters {
   /** Ends all writing. */
   async close(): Promise<void> {
     await this.#resuming;
-    const all = await Promise.all(this.#running.values());
-    for (const running of all) running?.stop.abort();
-    await Promise.all(all.map((running) => running?.done));
+    const all = (await Promise.all(this.#running.values())).filter((running) => running !== undefined);
+    for (const { stop } of all) stop.abort();
+    await Promise.all(all.map(({ done }) => done));
   }
 
   async #resume(): Promise<void> {

@@ -1,5 +1,5 @@
 /** A dockershim over the engine of this machine, with an instance of its own; removes everything it made. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ContainerRuntime, instrumentRuntimeService } from '@podscope/cri';
@@ -21,12 +21,14 @@ export interface RealShim {
   readonly log: EventLog;
   readonly instance: string;
   readonly stateDirectory: string;
+  /** What is left of all that was made: containers, checkpoints, notes, network results. Empty when every pod was removed. */
+  leaks(): Promise<readonly string[]>;
   cleanup(): Promise<void>;
 }
 
 /** @throws Error that names the command to run when the engine lacks the images. */
 export async function realShim(options: Partial<DockershimOptions> = {}): Promise<RealShim> {
-  const docker = new Docker();
+  const docker = options.dockerHost ? new Docker({ socketPath: options.dockerHost.replace('unix://', '') }) : new Docker();
   for (const image of [busyboxImage, pauseImage]) {
     await docker
       .getImage(image)
@@ -47,6 +49,13 @@ export async function realShim(options: Partial<DockershimOptions> = {}): Promis
     log,
     instance,
     stateDirectory,
+    async leaks() {
+      const containers = await docker.listContainers({ all: true, filters: { label: [`${labelKeys.instance}=${instance}`] } });
+      const files = await Promise.all(
+        ['sandbox', 'logs', 'cni/results'].map(async (name) => (await readdir(join(stateDirectory, name)).catch(() => [])).map((file) => `${name}/${file}`)),
+      );
+      return [...containers.map(({ Names, Id }) => `container ${Names[0] ?? Id}`), ...files.flat()];
+    },
     async cleanup() {
       const left = await docker.listContainers({ all: true, filters: { label: [`${labelKeys.instance}=${instance}`] } });
       await Promise.all(left.map(({ Id }) => docker.getContainer(Id).remove({ force: true, v: true })));

@@ -25,7 +25,7 @@ export function tellContainerStatuses(ctx: Context, { pod, podStatus, reasons }:
       runtime: shown ? `${shown.state}${shown.state === 'exited' ? ` with ${shown.exitCode}` : ''}` : 'nothing',
       before: previous ? stateInWords(previous) : 'nothing',
       ...(failure ? { lastStart: failure.error } : {}),
-      lastState: stateInWords({ ...container, state: container.lastState ?? {} }),
+      lastState: container.lastState?.terminated ? stateInWords({ ...container, state: container.lastState }) : 'none',
       ready: container.ready,
       restartCount: container.restartCount,
     };

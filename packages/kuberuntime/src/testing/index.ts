@@ -6,6 +6,6 @@ export { podStatusOf } from './pod-status-vector.ts';
 export { protoJSON } from './proto-json.ts';
 export type { NodeRecording } from './recording-node.ts';
 export { backoffDisagreements } from './replay-backoff.ts';
-export { describePodActions, prepareCompute } from './replay-compute.ts';
+export { describePodActions, type PreparedCompute, prepareCompute } from './replay-compute.ts';
 export { SyncReplay } from './replay-sync.ts';
 export type { BackoffVector, ComputeVector, ContainerVector, PodStatusVector, SyncRound, SyncVector } from './vectors.ts';

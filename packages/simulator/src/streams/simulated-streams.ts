@@ -3,6 +3,7 @@ import { type ContainerStreams, CriError, type ExecCommand, type ForwardedConnec
 import type { Context } from '@podscope/trace';
 import type { ContainerRecord } from '../container-record.ts';
 import { spawn } from '../execution.ts';
+import type { Process } from '../machine/process.ts';
 import { emptyInput, type Input, Pipe } from '../machine/streams.ts';
 import { until } from '../node.ts';
 import type { SandboxRecord } from '../sandbox-record.ts';
@@ -23,8 +24,12 @@ function running(container: ContainerRecord): ContainerRecord {
 
 /** Streams of the simulated node. */
 export const simulatedStreams = (records: Records): ContainerStreams => ({
-  exec: (ctx, command, streams) => exec(ctx, running(records.container(command.containerId)), command, streams),
-  attach: (ctx, containerId, streams) => attach(ctx, running(records.container(containerId)), streams),
+  async exec(ctx, command, streams) {
+    return exec(ctx, running(records.container(command.containerId)), command, streams);
+  },
+  async attach(ctx, containerId, streams) {
+    await attach(ctx, running(records.container(containerId)), streams);
+  },
   async portForward(ctx, podSandboxId, port, connection) {
     await portForward(ctx, records.sandbox(podSandboxId), port, connection);
   },
@@ -35,11 +40,13 @@ async function exec(ctx: Context, container: ContainerRecord, { cmd }: ExecComma
   const init = machine?.init;
   if (!machine || !init) throw new CriError('FailedPrecondition', `container not running (${container.id})`);
   const [stdout, stderr] = [new ByteOutput(streams.stdout), new ByteOutput(streams.stderr)];
+  let started: Process | undefined;
   const { stdin, output } = streams.tty
-    ? terminalOf(stdout, () => process.killTree())
+    ? terminalOf(stdout, () => started?.killTree())
     : { stdin: streams.stdin ? new Pipe() : undefined, output: { stdout, stderr } };
   const process = await spawn(machine, init, cmd, output.stdout, output.stderr, stdin ?? emptyInput);
   if (typeof process === 'string') throw new CriError('Unknown', process.trim());
+  started = process;
   if (streams.stdin && stdin) void feed(streams.stdin, stdin);
   try {
     const code = await until(ctx, process.exited);

@@ -55,7 +55,7 @@ export class Terminal implements Input, Output {
       this.#onInterrupt();
     } else if (erase.has(character)) {
       if (this.#line !== '') this.#screen('\b \b');
-      this.#line = [...this.#line].slice(0, -1).join('');
+      this.#line = this.#line.replace(/.$/su, '');
     } else if (character >= ' ') {
       this.#line += character;
       this.#screen(character);

@@ -32,9 +32,10 @@ function driven<Service extends object>(clock: VirtualClock, service: Service): 
   });
 }
 
-/** The runtime with every call driven. Streams and logs are not: they move when something else does. */
+/** The runtime with every call driven. Event streams and logs are not: they move when something else does. */
 export const drivenRuntime = (clock: VirtualClock, runtime: ContainerRuntime): ContainerRuntime => ({
   ...runtime,
   runtime: driven(clock, runtime.runtime),
   images: driven(clock, runtime.images),
+  ...(runtime.streams ? { streams: driven(clock, runtime.streams) } : {}),
 });

@@ -26,7 +26,7 @@ export function connectSpdy(url: string, protocols: readonly string[], signal: A
     const headers = { Connection: 'Upgrade', Upgrade: 'SPDY/3.1', [protocolHeader]: [...protocols] };
     const request = send(absolute, { method: 'POST', headers, signal });
     request.once('error', (cause) => reject(new CriError('Unavailable', `cannot open streaming URL ${url}: ${cause.message}`, { cause })));
-    request.once('response', (response) => errorOf(url, response).then(reject, reject));
+    request.once('response', (response) => void errorOf(url, response).then(reject, reject));
     request.once('upgrade', (response: IncomingMessage, socket: Duplex, head: Buffer) => {
       socket.on('error', () => socket.destroy());
       if (head.length > 0) socket.unshift(head);

@@ -53,9 +53,9 @@ function expire(pairs: Map<string, Pair>, requestId: string): void {
   void pair?.data?.reset();
 }
 
-async function tell(error: SpdyStream | undefined, text: string): Promise<void> {
-  await error?.write(Buffer.from(text)).catch(() => undefined);
-  await error?.end();
+async function tell(stream: SpdyStream | undefined, text: string): Promise<void> {
+  await stream?.write(Buffer.from(text)).catch(() => undefined);
+  await stream?.end();
 }
 
 async function forward(port: number, data: SpdyStream, error: SpdyStream, handler: PortForwardHandler, signal: AbortSignal): Promise<void> {

@@ -8,7 +8,8 @@ import { gateLines, inWords, memberLines, podLines, podStatusLines } from './tel
 const resultSchema = z.enum(['success', 'failure', 'unknown']);
 const resultsSchema = z.record(z.string(), resultSchema).nullable();
 
-const schema: z.ZodType<ComputeVector> = z.object({
+/** A case as it is read. */
+export const computeSchema: z.ZodType<ComputeVector> = z.object({
   id: z.string(),
   gates: gatesSchema,
   pod: podSchema,
@@ -21,7 +22,7 @@ const schema: z.ZodType<ComputeVector> = z.object({
 
 export const compute = defineKind<ComputeVector>({
   name: 'compute',
-  schema,
+  schema: computeSchema,
   // Each release has a member of its own.
   release: ({ id, expect }) => releaseOfID(id) ?? ('initContainersToStart' in expect ? 'v1.36' : 'nextInitContainerToStart' in expect ? 'v1.20' : undefined),
   situation: ({ pod, podStatus, probes, gates, restartAllContainers, actuated }) => [

@@ -3,7 +3,7 @@ import { type DockershimVector, dockershimDisagreement, type RecordedCall, type 
 import { z } from 'zod';
 import { defineKind } from './kind.ts';
 import { recordSchema, textsSchema } from './shapes.ts';
-import { inWords } from './telling.ts';
+import { inWords, short } from './telling.ts';
 
 const callSchema: z.ZodType<RecordedCall> = z
   .object({
@@ -40,7 +40,7 @@ const schema: z.ZodType<DockershimVector> = z.object({
 });
 
 const stepLine = (step: DockershimVector['steps'][number]): string =>
-  'restart' in step ? 'the kubelet restarts' : `${step.request.method} ${inWords(step.request.body)}`;
+  'restart' in step ? 'the kubelet restarts' : short(`${step.request.method} ${inWords(step.request.body)}`);
 
 const callsOf = (step: DockershimVector['steps'][number]): string =>
   'restart' in step ? '' : ` → ${step.calls.map(({ method, error }) => `${method}${error === undefined ? '' : ' (fails)'}`).join(', ') || 'no call'}`;

@@ -64,3 +64,8 @@ export const memberLines = (members: Readonly<Record<string, unknown>>): string[
   Object.entries(members).flatMap(([key, value]) =>
     value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0) ? [] : [`  ${key}: ${inWords(value)}`],
   );
+
+const maxTitleLength = 200;
+
+/** A line that may be long, cut to what one can take in. */
+export const short = (line: string): string => (line.length <= maxTitleLength ? line : `${line.slice(0, maxTitleLength)}…`);

@@ -1,9 +1,6 @@
 /** Containers on the engine: creates and starts repeat in their order; kills and ends of containers stopped side by side only as sets. */
-import { type EngineEvent, type Recording, removedAt } from '../recording.ts';
+import { type EngineEvent, isCrashLoop, type Recording, removedAt } from '../recording.ts';
 import type { Compare } from './compare.ts';
-
-/** From this attempt on one more or less belongs to a long crash loop. */
-const longLoop = 4;
 
 const key = ({ container, attempt }: EngineEvent): string => `${container}#${attempt}`;
 
@@ -25,9 +22,9 @@ export const compareEngine: Compare = ({ recording, seen }) => {
   const ours = order(seen.trace.events);
   const differences: string[] = [];
   const at = theirs.findIndex((text, index) => text !== ours[index]);
-  if (at >= 0 && !isLoopTail(theirs.slice(at), ours.slice(at))) {
+  if (at >= 0 && !isLoopTail(recording, theirs.slice(at), ours.slice(at))) {
     differences.push(`engine, step ${at + 1}: recorded ${JSON.stringify(theirs[at])}, here ${JSON.stringify(ours[at] ?? 'nothing')}`);
-  } else if (at < 0 && ours.length > theirs.length && !isLoopTail([], ours.slice(theirs.length))) {
+  } else if (at < 0 && ours.length > theirs.length && !isLoopTail(recording, [], ours.slice(theirs.length))) {
     differences.push(`engine, step ${theirs.length + 1}: recorded nothing, here ${JSON.stringify(ours[theirs.length])}`);
   }
   const both = [...new Set(recording.engineEvents.filter(({ action }) => action === 'start').map(key))].filter((name) =>
@@ -37,9 +34,9 @@ export const compareEngine: Compare = ({ recording, seen }) => {
   return differences;
 };
 
-/** One restart more or less at the end of a long loop. */
-const isLoopTail = (theirs: readonly string[], ours: readonly string[]): boolean =>
-  theirs.length + ours.length <= 2 && [...theirs, ...ours].every((text) => Number(/#(\d+)$/.exec(text)?.[1] ?? 0) >= longLoop);
+/** One restart more or less at the end of a crash loop. */
+const isLoopTail = (recording: Recording, theirs: readonly string[], ours: readonly string[]): boolean =>
+  isCrashLoop(recording) && theirs.length + ours.length <= 2 && [...theirs, ...ours].every((text) => !text.endsWith('#0'));
 
 function endDiffers(recording: Recording, ours: readonly EngineEvent[], name: string, keepsCgroups: boolean): readonly string[] {
   const there = endOf(recording.engineEvents, name);

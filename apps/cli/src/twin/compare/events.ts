@@ -1,12 +1,7 @@
 /** Events of the kubelet: the set of type, reason and message repeats exactly; how often one comes hangs on when it was looked. */
-import type { KubeletEvent } from '../recording.ts';
+import { isCrashLoop, type KubeletEvent } from '../recording.ts';
 import type { Compare } from './compare.ts';
 import { neutral } from './normalize.ts';
-
-/** Starts that a long crash loop may have more or less. */
-const loopTolerance = 1;
-/** From so many starts on it is a long loop. */
-const longLoop = 4;
 
 const describe = ({ type, reason, message }: KubeletEvent): string => `${type} ${reason}: ${message.trimEnd()}`;
 
@@ -25,7 +20,7 @@ export const compareEvents: Compare = ({ recording, seen, normalize }) => {
   for (const text of there) {
     if (!/^Normal (Started|Created|SandboxChanged)/.test(text)) continue;
     const [a, b] = [theirs, ours].map((list) => list.filter((event) => event.text === text).length) as [number, number];
-    if (Math.abs(a - b) > (Math.max(a, b) >= longLoop ? loopTolerance : 0)) differences.push(`event ${text}: recorded ${a} times, here ${b}`);
+    if (Math.abs(a - b) > (isCrashLoop(recording) ? 1 : 0)) differences.push(`event ${text}: recorded ${a} times, here ${b}`);
   }
   return differences;
 };

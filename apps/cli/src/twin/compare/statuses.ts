@@ -2,7 +2,7 @@
  * The sequence of statuses. A poll misses short-lived ones, and whether a look of the kubelet falls before or after an end changes which of them
  * there are: only what lasted must be found on the other side, in the same order.
  */
-import type { PodStatusSeen } from '../recording.ts';
+import { isCrashLoop, type PodStatusSeen } from '../recording.ts';
 import type { Compare } from './compare.ts';
 
 /** A status that lasted at least so long, in ms, is no matter of chance: three looks of the PLEG. */
@@ -85,7 +85,7 @@ export const compareStatuses: Compare = ({ recording, seen }) => {
     // One restart of a long crash loop more or less.
     const most = Math.min(...[a, b].map((list) => Math.max(0, ...list.map(({ restarts }) => restarts))));
     const missing = (list: readonly Phase[], found: ReadonlySet<Phase>): readonly Phase[] =>
-      list.filter((phase) => !found.has(phase) && phase.duration >= lasting && (most < 3 || phase.restarts <= most));
+      list.filter((phase) => !found.has(phase) && phase.duration >= lasting && (!isCrashLoop(recording) || phase.restarts <= most));
     differences.push(...missing(a, matched.a).map(({ signature, duration }) => `status only in the recording, for ${duration / 1000} s: ${signature}`));
     differences.push(...missing(b, matched.b).map(({ signature, duration }) => `status only here, for ${duration / 1000} s: ${signature}`));
     if (theirs.at(-1)?.status === undefined && ours.at(-1)?.status !== undefined) differences.push('the pod is still listed here');

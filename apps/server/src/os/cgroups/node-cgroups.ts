@@ -22,14 +22,17 @@ export interface NodeCgroupsOptions {
   readonly mount?: string;
 }
 
-class NodeCgroups implements CgroupManager {
+/** The manager over one of the two versions. */
+export class NodeCgroups implements CgroupManager {
+  readonly version: 1 | 2;
   readonly #hierarchy: CgroupHierarchy;
   readonly #kubeletRoot: string;
   readonly #made = new Set<string>();
   /** Removals under way. */
   readonly #destroying = new Map<string, Promise<void>>();
 
-  constructor(hierarchy: CgroupHierarchy, kubeletRoot: string) {
+  constructor(hierarchy: CgroupHierarchy, kubeletRoot: string, version: 1 | 2) {
+    this.version = version;
     this.#hierarchy = hierarchy;
     this.#kubeletRoot = kubeletRoot;
   }
@@ -78,23 +81,36 @@ class NodeCgroups implements CgroupManager {
 
   async pods(): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>();
+    for (const [uid, path] of await this.all()) if (await this.#isOurs(uid)) found.set(uid, path);
+    return found;
+  }
+
+  /** Another kubelet's pods are none of ours, and would not survive being taken for orphans. */
+  async #isOurs(uid: string): Promise<boolean> {
+    return this.#made.has(uid) || isDirectory(join(this.#kubeletRoot, 'pods', uid));
+  }
+
+  /** Every pod cgroup of the machine, by UID. */
+  async all(): Promise<ReadonlyMap<string, string>> {
+    const found = new Map<string, string>();
     for (const parent of podParents) {
       for (const name of await this.#hierarchy.children(parent)) {
         const uid = podCgroup.exec(name)?.[1];
-        if (uid === undefined) continue;
-        // Another kubelet's pods are none of ours, and would not survive being taken for orphans.
-        if (this.#made.has(uid) || (await isDirectory(join(this.#kubeletRoot, 'pods', uid)))) found.set(uid, `${parent}/${name}`);
+        if (uid !== undefined) found.set(uid, `${parent}/${name}`);
       }
     }
     return found;
   }
 }
 
+/** How many pod cgroups of others with something in them are on this machine. */
+export async function foreignPodCgroups(cgroups: NodeCgroups): Promise<number> {
+  const own = await cgroups.pods();
+  return [...(await cgroups.all()).keys()].filter((uid) => !own.has(uid)).length;
+}
+
 /** Undefined where pod cgroups can't be kept: not root, or no hierarchy that can be written. */
-export async function openNodeCgroups({
-  kubeletRoot,
-  mount = defaultMount,
-}: NodeCgroupsOptions): Promise<(CgroupManager & { readonly version: 1 | 2 }) | undefined> {
+export async function openNodeCgroups({ kubeletRoot, mount = defaultMount }: NodeCgroupsOptions): Promise<NodeCgroups | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const entries = await readdir(mount).catch((): string[] => []);
   const version = entries.includes('cgroup.controllers') ? 2 : 1;
@@ -105,5 +121,5 @@ export async function openNodeCgroups({
   );
   if (!writable) return undefined;
   const hierarchy = version === 2 ? new CgroupsV2(mount) : await CgroupsV1.open(mount);
-  return Object.assign(new NodeCgroups(hierarchy, kubeletRoot), { version } as const);
+  return new NodeCgroups(hierarchy, kubeletRoot, version);
 }

@@ -23,7 +23,9 @@ export function describeEvent(event: TraceEvent): string | undefined {
       return `back-off of ${event.container} ${event.state}: ${event.seconds} s`;
     case 'spanEnded': {
       const intervention = event.attributes?.intervention;
-      return intervention === undefined ? undefined : `span marked with intervention ${String(intervention)} ends: ${event.error?.reason ?? event.outcome}`;
+      return intervention === undefined
+        ? undefined
+        : `span marked with intervention ${JSON.stringify(intervention)} ends: ${event.error?.reason ?? event.outcome}`;
     }
     default:
       return undefined;

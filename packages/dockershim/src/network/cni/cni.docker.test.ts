@@ -57,6 +57,7 @@ describe('a pod network of CNI plugins: bridge, host-local, portmap, firewall, l
       await runtime.stopPodSandbox(shim.ctx, { podSandboxId: id });
       await runtime.removePodSandbox(shim.ctx, { podSandboxId: id });
     }
+    expect(await shim.leaks()).toEqual([]);
     await shim.cleanup();
     await run('ip', ['link', 'delete', bridge]).catch(() => undefined);
     await rm(directory, { recursive: true, force: true });

@@ -87,6 +87,24 @@ export const steppingScenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'a-thread-stops-as-a-whole',
+    run: async (c) => {
+      c.note('Containers of a pod are stopped at the same time, on one thread: one branch stops, the other is weighed when it goes on.');
+      await c.apply(podOf('web', [{ name: 'a' }, { name: 'b' }]));
+      await c.untilRunning('web');
+      await c.send({ command: 'setBreakpoints', breakpoints: [{ point: 'kuberuntime.killContainer', pod: 'web' }] }, () => undefined);
+      await c.node.cluster.commands.deletePod('default', 'web', undefined);
+      const thread = await c.untilStopped('web');
+      await c.send({ command: 'debugState' }, ({ stopped }) => ({ stopped: stopped.length }));
+      await c.send({ command: 'evaluate', thread, expression: 'container' }, ({ value }) => value);
+      await c.send({ command: 'continue' }, () => undefined);
+      await c.untilStopped('web');
+      await c.send({ command: 'evaluate', thread, expression: 'container' }, ({ value }) => value);
+      await c.send({ command: 'continue' }, () => undefined);
+      await c.until('web is gone', () => c.node.pod('web') === undefined);
+    },
+  },
+  {
     name: 'a-stopped-pull-holds-no-other-pull',
     run: async (c) => {
       await c.send({ command: 'setBreakpoints', breakpoints: [{ point: 'cri.PullImage', pod: 'web' }] }, () => undefined);

@@ -256,6 +256,24 @@ export const stoppingScenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'a-call-on-a-loop',
+    run: async (c) => {
+      c.note('PLEG makes CRI calls for pods too: they are stopped at only when that is asked for.');
+      await c.send({ command: 'setBreakpoints', breakpoints: [{ point: 'cri.PodSandboxStatus', pod: 'web' }] }, brief);
+      await c.apply(runningPod('web'));
+      const thread = await c.untilStopped('web');
+      await c.send({ command: 'stackTrace', thread, levels: 2 }, ({ frames }) => frames.map(({ name }) => name));
+      await c.send({ command: 'continue' }, () => undefined);
+      await c.untilRunning('web');
+      await c.send({ command: 'setBreakpoints', breakpoints: [{ point: 'cri.PodSandboxStatus', pod: 'late', threads: 'loops' }] }, brief);
+      await c.apply(runningPod('late'));
+      await c.until('PLEG stands still', () => c.node.cluster.debugger.state().stopped.some((stop) => stop.thread === 'pleg'));
+      await c.send(noMore, () => undefined);
+      await c.send({ command: 'continue' }, ({ threads }) => threads);
+      await c.untilRunning('late');
+    },
+  },
+  {
     name: 'any-error',
     run: async (c) => {
       await c.send({ command: 'setExceptionBreakpoints', filters: [{ filter: 'anyError', condition: 'reason != "CrashLoopBackOff"' }] });

@@ -1,0 +1,28 @@
+/** Goes to random events of a long run and tells how long that took, and what the run takes in memory. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { parentPort, workerData } from 'node:worker_threads';
+import { RunFold, RunHistory, type TraceEvent } from '@podscope/trace';
+import { longRun } from '@podscope/trace/testing';
+import { z } from 'zod';
+
+const seeks = 200;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = z.function().parse(runInNewContext('gc'));
+
+const count = z.int().positive().parse(workerData);
+const history = new RunHistory();
+for (let events: TraceEvent[] = longRun(count); events.length > 0; ) history.append(events.splice(0, 10_000));
+collectGarbage();
+const megabytes = process.memoryUsage().heapUsed / 2 ** 20;
+const fold = new RunFold();
+let place = 1;
+const times = Array.from({ length: seeks }, () => {
+  // Far apart, in no order.
+  place = (place * 48_271) % 2_147_483_647;
+  const before = performance.now();
+  history.seek(1 + (place % count), fold);
+  return performance.now() - before;
+}).toSorted((a, b) => a - b);
+parentPort?.postMessage({ median: times[Math.floor(seeks / 2)], slowest: times[Math.floor(seeks * 0.95)], megabytes });

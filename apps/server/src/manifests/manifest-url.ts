@@ -1,0 +1,93 @@
+/** Static pods from a URL, asked for again and again. Upstream: kubelet config/http.go (v1.36). */
+import type { Pod } from '@podscope/k8s';
+import { parseStaticPods } from './static-pod.ts';
+
+/** Upstream: httpCheckFrequency, in milliseconds. */
+const checkInterval = 20_000;
+/** Upstream: the client's timeout, in milliseconds. */
+const clientTimeout = 10_000;
+/** Upstream: maxConfigLength. */
+const maxBytes = 10 * 1024 * 1024;
+/** A server that is not up yet is no news; from the fourth failure in a row on nothing more is told. */
+const toldFailures = 3;
+
+export interface ManifestURLOptions {
+  readonly url: string;
+  readonly nodeName: string;
+  /** Sent with each request: `Authorization: …`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Called with all pods, first once and then at every change. */
+  readonly onPods: (pods: readonly Pod[]) => void;
+  readonly onProblem: (message: string) => void;
+  /** Milliseconds between two requests. */
+  readonly interval?: number;
+}
+
+/** Asks until {@link ManifestURL.close}. What was last delivered stays while the URL fails. */
+export class ManifestURL {
+  readonly #options: ManifestURLOptions;
+  readonly #controller = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #asking: Promise<void> = Promise.resolve();
+  #lastBody: string | undefined;
+  #failures = 0;
+
+  constructor(options: ManifestURLOptions) {
+    this.#options = options;
+  }
+
+  /** Asks once and goes on asking; resolves after the first answer. */
+  start(): Promise<void> {
+    this.#asking = this.#ask();
+    return this.#asking;
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#controller.abort();
+    await this.#asking;
+  }
+
+  async #ask(): Promise<void> {
+    try {
+      await this.#extract();
+      this.#failures = 0;
+    } catch (error) {
+      this.#failures += 1;
+      if (!this.#controller.signal.aborted && this.#failures <= toldFailures) this.#options.onProblem((error as Error).message);
+    }
+    if (this.#controller.signal.aborted) return;
+    this.#timer = setTimeout(() => {
+      this.#asking = this.#ask();
+    }, this.#options.interval ?? checkInterval);
+  }
+
+  /** Upstream: extractFromURL. @throws Error saying what is wrong with the answer */
+  async #extract(): Promise<void> {
+    const { url, nodeName, headers, onPods } = this.#options;
+    const response = await fetch(url, { headers, signal: AbortSignal.any([this.#controller.signal, AbortSignal.timeout(clientTimeout)]) }).catch(
+      (error: unknown) => {
+        const { message, cause } = error as Error;
+        throw new Error(`cannot be read: ${cause instanceof Error ? cause.message : message}`, { cause: error });
+      },
+    );
+    const body = await bodyOf(response);
+    if (response.status !== 200) throw new Error(`${response.status} ${response.statusText}`.trim());
+    if (body === this.#lastBody) return;
+    if (body === '') {
+      this.#lastBody = body;
+      onPods([]);
+      throw new Error('zero-length data received');
+    }
+    const pods = parseStaticPods(body, { origin: { url }, nodeName });
+    this.#lastBody = body;
+    onPods(pods);
+  }
+}
+
+async function bodyOf(response: Response): Promise<string> {
+  const length = Number(response.headers.get('content-length') ?? 0);
+  const text = length > maxBytes ? undefined : await response.text();
+  if (text === undefined || text.length > maxBytes) throw new Error(`is larger than ${maxBytes} bytes`);
+  return text;
+}

@@ -1,0 +1,109 @@
+/** The instant the page shows: at the present, or back in the run; and how to move through it. */
+import { reverseContinue, stepBack } from '@podscope/trace';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { type NodeSession, useSession } from '../run/node-session.ts';
+import { useView } from '../state/view-store.ts';
+
+/** Shows the run after an event; undefined: as it is. The address keeps it. */
+export function travelTo({ run }: NodeSession, seq: number | undefined): void {
+  run.travel(seq);
+  useView.getState().show({ at: run.past?.seq });
+}
+
+/** Shows the run as it was at a time, in milliseconds since the Unix epoch. */
+export const travelToTime = (session: NodeSession, time: number): void => travelTo(session, session.run.history.seqAt(time));
+
+/** One step back on the pod's worker: DAP's stepBack. */
+export function goStepBack(session: NodeSession, uid: string): void {
+  const { run } = session;
+  const boundary = stepBack(run.history.events, run.past?.seq ?? run.history.lastSeq + 1, uid);
+  if (boundary) travelTo(session, boundary.seq);
+}
+
+/** Forth to the next boundary of a step on the pod's worker, or to the present. */
+export function goStepForward(session: NodeSession, uid: string): void {
+  const { run } = session;
+  const { past } = run;
+  if (!past) return;
+  const next = run.history
+    .range(past.seq + 1, run.history.lastSeq)
+    .find((event) => event.thread === uid && (event.type === 'spanStarted' || event.type === 'spanEnded'));
+  travelTo(session, next?.seq);
+}
+
+/** Back to the last place a breakpoint names, else to the beginning: DAP's reverseContinue. */
+export function goReverseContinue(session: NodeSession, uid: string): void {
+  const { run, debug } = session;
+  const plain = (debug.state?.breakpoints ?? []).filter(({ spec }) => spec.enabled !== false);
+  const boundary = reverseContinue(
+    run.history.events,
+    run.past?.seq ?? run.history.lastSeq + 1,
+    ({ boundary: { point, phase }, ended }) =>
+      plain.some(({ spec }) => spec.point === point && (spec.when === 'error' ? ended?.outcome === 'error' : (spec.when ?? 'before') === phase)),
+    uid,
+  );
+  if (boundary) travelTo(session, boundary.seq);
+}
+
+/** Begin and end of the run, and the instant in view. */
+export interface TravelState {
+  readonly start: number;
+  readonly end: number;
+  readonly now: number;
+  readonly isPast: boolean;
+}
+
+/** Follows the run's instant. */
+export function useTravel(): TravelState {
+  const { run } = useSession();
+  const version = useSyncExternalStore(
+    useCallback((listener) => run.subscribe(listener), [run]),
+    () => run.version,
+  );
+  return useMemo(() => {
+    const { events } = run.history;
+    const start = events[0]?.time ?? run.liveNow();
+    return { start, end: version < 0 ? start : (events.at(-1)?.time ?? start), now: run.past?.time ?? run.liveNow(), isPast: run.past !== undefined };
+  }, [run, version]);
+}
+
+/** Milliseconds between two frames of a playback. */
+const frame = 50;
+
+/** Plays the run from the instant in view, at so many seconds to the second. */
+export function usePlayback(speed: number): { readonly isPlaying: boolean; readonly setPlaying: (isPlaying: boolean) => void } {
+  const session = useSession();
+  const [isPlaying, setPlaying] = useState(false);
+  const rate = useRef(speed);
+  useEffect(() => {
+    rate.current = speed;
+  }, [speed]);
+  useEffect(() => {
+    if (!isPlaying) return undefined;
+    let at = session.run.past?.time;
+    const timer = setInterval(() => {
+      const { run } = session;
+      if (!run.past || at === undefined) {
+        setPlaying(false);
+        return;
+      }
+      at += frame * rate.current;
+      const seq = run.history.seqAt(at);
+      if (seq >= run.history.lastSeq) travelTo(session, undefined);
+      else if (seq !== run.past.seq) travelTo(session, seq);
+    }, frame);
+    return () => clearInterval(timer);
+  }, [isPlaying, session]);
+  return { isPlaying, setPlaying };
+}
+
+/** Takes over the instant that the address names, once its events are here. */
+export function useAddressedInstant(): void {
+  const { run } = useSession();
+  const at = useView((view) => view.at);
+  const { end } = useTravel();
+  useEffect(() => {
+    // Not before the first events are here.
+    if (end > 0 && at !== (run.past?.seq ?? undefined) && (at === undefined || at <= run.history.lastSeq)) run.travel(at);
+  }, [run, at, end]);
+}

@@ -1,0 +1,42 @@
+/** The engine decides in a browser as it does on Node: the recordings of the real kubelet, held against it in Chromium. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { bundleEngine } from '../support/engine-bundle.ts';
+import type {} from '../support/engine-in-page.ts';
+
+const vectors = join(import.meta.dirname, '../../vectors');
+const origin = 'http://engine.invalid';
+
+let script: string;
+test.beforeAll(async () => {
+  script = await bundleEngine();
+});
+
+async function openEngine(page: Page): Promise<void> {
+  await page.route(`${origin}/**`, async (route) => {
+    const name = new URL(route.request().url()).pathname.slice(1);
+    if (name === '') await route.fulfill({ contentType: 'text/html', body: '<!doctype html><script type="module" src="/engine.js"></script>' });
+    else if (name === 'engine.js') await route.fulfill({ contentType: 'text/javascript', body: script });
+    else await route.fulfill({ contentType: 'application/octet-stream', body: await readFile(join(vectors, name)) });
+  });
+  await page.goto(origin);
+  await page.waitForFunction(() => 'podscopeEngine' in globalThis);
+}
+
+for (const [release, cases] of [
+  ['v1.36', 2000],
+  ['v1.20', 1500],
+] as const) {
+  test(`decides every compute case of ${release} as the kubelet did`, async ({ page }) => {
+    await openEngine(page);
+    expect(await page.evaluate((which) => globalThis.podscopeEngine.compute(which), release)).toEqual({ cases, differing: [] });
+  });
+}
+
+test('lives the recorded pods of both releases, and backs off, as the kubelet did', async ({ page }) => {
+  await openEngine(page);
+  expect(await page.evaluate(() => globalThis.podscopeEngine.sync('v1.36'))).toEqual({ cases: 500, differing: [] });
+  expect(await page.evaluate(() => globalThis.podscopeEngine.sync('v1.20'))).toEqual({ cases: 400, differing: [] });
+  expect(await page.evaluate(() => globalThis.podscopeEngine.backoff())).toEqual({ cases: 200, differing: [] });
+});

@@ -1,0 +1,65 @@
+/** ListPodSandboxMetrics: the engine's counters of every running pod. */
+import type { ContainerMetrics, Metric, PodSandboxMetrics } from '@podscope/cri';
+import { type Context, toNanoseconds } from '@podscope/trace';
+import { isNotFound } from '../docker/error.ts';
+import type { ContainerInspect } from '../docker/schemas.ts';
+import { labelKeys } from '../labels.ts';
+import { sandboxContainerName } from '../names.ts';
+import { containersOfSandbox } from '../sandbox/containers-of-sandbox.ts';
+import { listPodSandbox } from '../sandbox/list-pod-sandbox.ts';
+import type { Shim } from '../shim.ts';
+import { containerMetrics, type MetricDefinition, type MetricSource, sandboxMetrics } from './metric-table.ts';
+
+/** Pods that vanish while they are looked at are left out. */
+export async function listPodSandboxMetrics(shim: Shim, ctx: Context): Promise<PodSandboxMetrics[]> {
+  const { items } = await listPodSandbox(shim, ctx, { filter: { state: { state: 'SANDBOX_READY' } } });
+  const all = await Promise.all(items.map(({ id }) => unlessGone(podMetrics(shim, ctx, id))));
+  return all.filter((each) => each !== undefined);
+}
+
+async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
+  return work.catch((error: unknown) => {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  });
+}
+
+async function podMetrics(shim: Shim, ctx: Context, podSandboxId: string): Promise<PodSandboxMetrics> {
+  const [sandbox, summaries] = await Promise.all([
+    shim.objects.inspect(ctx, podSandboxId, 'podsandbox'),
+    containersOfSandbox(shim, ctx, podSandboxId, { running: true }),
+  ]);
+  const [own, ...containers] = await Promise.all([
+    sourceOf(shim, ctx, sandbox),
+    ...summaries.map(({ Id }) => unlessGone(shim.objects.inspect(ctx, Id, 'container').then((container) => sourceOf(shim, ctx, container)))),
+  ]);
+  return {
+    podSandboxId,
+    metrics: metricsOf(own, [...containerMetrics, ...sandboxMetrics], sandboxContainerName),
+    containerMetrics: containers.flatMap((source): ContainerMetrics[] => {
+      if (!source) return [];
+      const { Id, Config } = source.container;
+      return [{ containerId: Id, metrics: metricsOf(source, containerMetrics, Config.Labels[labelKeys.containerName] ?? '') }];
+    }),
+  };
+}
+
+async function sourceOf(shim: Shim, ctx: Context, container: ContainerInspect): Promise<MetricSource> {
+  const stats = await shim.docker.containerStats(ctx, { id: container.Id });
+  return { container, stats, now: ctx.clock.now() };
+}
+
+function metricsOf(source: MetricSource, definitions: readonly MetricDefinition[], name: string): Metric[] {
+  const timestamp = toNanoseconds(source.now);
+  const identity = [source.container.Id, name, source.container.Config.Image];
+  return definitions.flatMap(({ name: metric, type, read }) =>
+    read(source).map(({ labels = [], value }) => ({
+      name: metric,
+      timestamp,
+      metricType: type,
+      labelValues: [...identity, ...labels],
+      // The interface carries whole numbers.
+      value: { value: Math.floor(value) },
+    })),
+  );
+}
