@@ -130,10 +130,22 @@ export class FaultRunner {
   }
 }
 
-/** Calls back when the work of this span, or of any around it, is to end. @returns what takes that back */
-export function onAbort(ctx: SpanContext, callback: () => void): () => void {
+/** Everything that can end the work of a span, or of one around it. */
+function signalsOf(ctx: SpanContext): ReadonlySet<AbortSignal> {
   const signals = new Set([ctx.signal]);
   for (const { context } of framesOf(ctx.span)) signals.add(context.signal);
+  return signals;
+}
+
+/** True when the work of this span, or of one around it, is to end: nothing of it is stopped at any more. */
+export function isEnding(ctx: SpanContext): boolean {
+  for (const { aborted } of signalsOf(ctx)) if (aborted) return true;
+  return false;
+}
+
+/** Calls back when the work of this span, or of any around it, is to end. @returns what takes that back */
+export function onAbort(ctx: SpanContext, callback: () => void): () => void {
+  const signals = signalsOf(ctx);
   for (const signal of signals) {
     if (signal.aborted) callback();
     else signal.addEventListener('abort', callback, { once: true });

@@ -64,9 +64,10 @@ export class Gatekeeper {
   async #pass(passage: Passage): Promise<SpanResult | undefined> {
     const { threads, faults, runner, probes } = this.#options;
     const { ctx, span, phase } = passage;
-    await this.#othersFirst(ctx);
-    this.#unwind(passage);
     if (phase === 'before' && span.point.kind === 'probe' && probes() !== 'made') await this.#probe(passage);
+    // From the last look to the stop below nothing may wait: another branch would stop too.
+    for (let held = this.#heldBy(ctx); held; held = this.#heldBy(ctx)) await held;
+    this.#unwind(passage);
     let scope: Scope | undefined;
     const lazily = (): Scope => (scope ??= scopeOf(ctx, span, passage));
     const cause = this.#cause(passage, lazily);
@@ -89,13 +90,9 @@ export class Gatekeeper {
   }
 
   /** A thread stops as a whole: what else it does at the same time is held at its next gate, and weighed when it goes on. */
-  async #othersFirst(ctx: SpanContext): Promise<void> {
-    for (let thread = this.#options.threads.get(ctx.thread); thread?.stop && !ctx.signal.aborted; thread = this.#options.threads.get(ctx.thread)) {
-      const aborted = Promise.withResolvers<void>();
-      const end = onAbort(ctx, aborted.resolve);
-      await Promise.race([thread.stop.over, aborted.promise]);
-      end();
-    }
+  #heldBy(ctx: SpanContext): Promise<void> | undefined {
+    const stop = this.#options.threads.get(ctx.thread)?.stop;
+    return stop && !ctx.signal.aborted ? untilOver(stop, ctx) : undefined;
   }
 
   /** Ends everything of a pass that is to begin anew; at its very end the next one is asked for. */
@@ -132,10 +129,7 @@ export class Gatekeeper {
       interventions.tell(ctx, span, { action: 'missProbe', origin: 'stop', text: `${span.point.title} is missed: the pod is stopped` });
       throw new ProbeMissedError();
     }
-    const aborted = Promise.withResolvers<void>();
-    const end = onAbort(ctx, aborted.resolve);
-    await Promise.race([worker.stop.over, aborted.promise]);
-    end();
+    await untilOver(worker.stop, ctx);
     ctx.signal.throwIfAborted();
   }
 
@@ -221,6 +215,14 @@ export const runToGroup = 'runTo';
 /** Writes the line of a logpoint. */
 export function writeLog(ctx: Context, breakpoint: number, message: string): void {
   ctx.tracer.emit(ctx, { type: 'output', level: 'info', category: 'logpoint', breakpoint, message });
+}
+
+/** Resolves when the stop is over, or the work that waits for that is to end. */
+async function untilOver(stop: Stop, ctx: SpanContext): Promise<void> {
+  const aborted = Promise.withResolvers<void>();
+  const end = onAbort(ctx, aborted.resolve);
+  await Promise.race([stop.over, aborted.promise]);
+  end();
 }
 
 /** Turns that the work holds and others wait for. */

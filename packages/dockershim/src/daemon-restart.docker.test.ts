@@ -23,7 +23,10 @@ describe('a Docker daemon that is killed and comes back', () => {
   });
 
   const config = (name: string) =>
-    sandboxConfig({ metadata: { name, namespace: 'podscope-test', uid: crypto.randomUUID(), attempt: 0 }, logDirectory: join(shim.stateDirectory, 'pod-logs', name) });
+    sandboxConfig({
+      metadata: { name, namespace: 'podscope-test', uid: crypto.randomUUID(), attempt: 0 },
+      logDirectory: join(shim.stateDirectory, 'pod-logs', name),
+    });
 
   it('is Unavailable meanwhile; then pods are as they were, and their logs are whole', async () => {
     const { runtime } = shim.runtime;

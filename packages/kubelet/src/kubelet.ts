@@ -68,6 +68,7 @@ export class Kubelet {
   readonly #profile: KubeletProfile;
   readonly #gates: FeatureGates;
   readonly #work: PodWork;
+  readonly #podContainers: PodContainerManager;
   readonly #deps: KubeletDependencies;
   readonly #runtimeState = new RuntimeState();
   readonly #pleg: GenericPleg;
@@ -120,12 +121,13 @@ export class Kubelet {
       profile: profile.volumes,
       sources: { client, downwardValue: (pod, file) => downwardValue(pod, file, nodeAllocatable(node)) },
     });
-    const podContainers = new PodContainerManager({
+    this.#podContainers = new PodContainerManager({
       cgroups: deps.cgroups,
       node,
       podLevelResources: gates.PodLevelResources,
       containerNames: (uid) => new Map(podCache.get(uid).status.containerStatuses.map(({ id, name }) => [id.id, name])),
     });
+    const podContainers = this.#podContainers;
     this.runtimeManager = createRuntime({
       deps,
       profile: profile.runtime,
@@ -255,6 +257,7 @@ export class Kubelet {
   async stopAllPods(ctx: Context, graceSeconds?: number): Promise<void> {
     this.#evictAll = true;
     await stopAllPods(withThread(ctx, 'kubelet'), this.runtimeManager, (uid) => this.podManager.getPodByUID(uid), graceSeconds);
+    for (const path of (await this.#podContainers.pods()).values()) await this.#podContainers.destroy(path);
   }
 
   /**

@@ -3,7 +3,7 @@ import { badRequest, requestEntityTooLarge, unsupportedMediaType } from '@podsco
 import { parseManifests } from '@podscope/k8s';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 
-import { decodeProtobuf, protobufMediaType } from './protobuf-body.ts';
+import { decodeProtobuf, protobufMediaType } from './protobuf/body.ts';
 
 /** Largest body, in bytes. */
 const maxBodyBytes = 1024 * 1024;

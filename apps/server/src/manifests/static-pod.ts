@@ -9,6 +9,8 @@ export interface StaticPodOptions {
   /** The file it stands in; another file with the same content is another pod. */
   readonly path: string;
   readonly nodeName: string;
+  /** Releases before the gate PreventStaticPodAPIReferences let static pods name objects of the API. Default false. */
+  readonly mayReferenceObjects?: boolean;
 }
 
 export interface StaticPodsOptions {
@@ -58,11 +60,11 @@ function apiReference({ spec }: Pod): string | undefined {
  * Reads the one pod of a manifest.
  * @throws Error saying what is wrong, and where
  */
-export function parseStaticPod(text: string, { path, nodeName }: StaticPodOptions): Pod {
+export function parseStaticPod(text: string, { path, nodeName, mayReferenceObjects = false }: StaticPodOptions): Pod {
   const pods = readPods(text, limits);
   const [pod, ...others] = pods;
   if (!pod || others.length > 0) throw new Error(`expected one Pod in the file, found ${pods.length} objects`);
-  return checked(pod, { path }, nodeName);
+  return checked(pod, { path }, nodeName, mayReferenceObjects);
 }
 
 /**
@@ -73,9 +75,9 @@ export function parseStaticPods(text: string, { origin, nodeName }: StaticPodsOp
   return readPods(text, listLimits).map((pod) => checked(pod, origin, nodeName));
 }
 
-function checked(pod: Pod, origin: Origin, nodeName: string): Pod {
+function checked(pod: Pod, origin: Origin, nodeName: string, mayReferenceObjects = false): Pod {
   if (!pod.metadata.name) throw new Error('invalid pod: name is needed for the pod');
-  const reference = apiReference(pod);
+  const reference = mayReferenceObjects ? undefined : apiReference(pod);
   if (reference !== undefined) throw new Error(`static pods may not reference ${reference}`);
   return withStaticDefaults(pod, origin, nodeName);
 }

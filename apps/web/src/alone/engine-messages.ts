@@ -5,13 +5,13 @@ import { z } from 'zod';
 export const engineOptionsSchema = z.object({
   seed: z.union([z.number(), z.string()]).optional(),
   profile: z.enum(['v1.36', 'v1.20']).optional(),
+  /** Id of a scenario to play. */
+  scenario: z.string().optional(),
   /** Virtual seconds to a real one. */
   speed: z.number().min(0.1).max(1000).optional(),
   paused: z.boolean().optional(),
   /** Applied before time begins. */
   manifests: z.array(z.string()).optional(),
-  /** Lives of containers by `namespace/pod/container`, `pod/container` or `container`. */
-  scripts: z.record(z.string(), z.string()).optional(),
 });
 export type EngineOptions = z.infer<typeof engineOptionsSchema>;
 

@@ -1,5 +1,6 @@
 /** The whole engine with a simulated node, in a Web Worker: serves the page the way a server does, over MessagePorts. */
 import { systemClock } from '@podscope/cluster';
+import { beginScenario, findScenario, simulationOptionsOf } from '@podscope/scenarios';
 import { SimulationHost } from '@podscope/simulation';
 import { z } from 'zod';
 import { type FromEngine, type ToEngine, toEngineSchema } from './engine-messages.ts';
@@ -10,20 +11,24 @@ z.config({ jitless: true });
 const say = (message: FromEngine): void => postMessage(message);
 
 async function start({ run, version, options }: Extract<ToEngine, { type: 'start' }>): Promise<SimulationHost> {
-  const { manifests = [], scripts, seed, speed, paused } = options;
+  const { manifests = [], profile = 'v1.36', seed, speed, paused } = options;
+  const scenario = options.scenario === undefined ? undefined : findScenario(options.scenario);
+  if (options.scenario !== undefined && !scenario)
+    throw new Error(`There is no scenario ${JSON.stringify(options.scenario)}; the list of scenarios has all of them.`);
   const host = new SimulationHost({
     real: systemClock(),
     run,
     speed,
     paused,
     simulation: {
+      ...(scenario ? simulationOptionsOf(scenario, profile) : { profile }),
       version,
       seed,
-      simulator: { scripts },
     },
     // Before time begins, so that a link always shows the same run.
-    begin: async ({ cluster }) => {
-      for (const manifest of manifests) await cluster.commands.apply(manifest);
+    begin: async (simulation) => {
+      if (scenario) await beginScenario(scenario, simulation);
+      for (const manifest of manifests) await simulation.cluster.commands.apply(manifest);
     },
   });
   await host.start();

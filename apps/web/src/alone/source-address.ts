@@ -5,7 +5,7 @@
 import { type EngineOptions, engineOptionsSchema } from './engine-messages.ts';
 
 /** Where the events come from. */
-export type Source = { readonly kind: 'server' } | { readonly kind: 'page'; readonly options: EngineOptions; readonly scenario: string | undefined };
+export type Source = { readonly kind: 'server' } | { readonly kind: 'page'; readonly options: EngineOptions };
 
 /** Words of the query string that belong to the source, in the order they are written. */
 const words = ['alone', 'scenario', 'lesson', 'profile', 'seed', 'speed', 'paused', 'embed'] as const;
@@ -25,7 +25,7 @@ export function readSource(search: string, standsAlone: boolean): Source {
     ...(parameters.has('paused') ? { paused: true } : {}),
   });
   // What makes no sense in a link is as good as absent.
-  return { kind: 'page', options: read.success ? read.data : {}, scenario };
+  return { kind: 'page', options: { ...(read.success ? read.data : {}), ...(scenario === undefined ? {} : { scenario }) } };
 }
 
 /** The source's words of a query string, without a question mark; empty when there are none. */

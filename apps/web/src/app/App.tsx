@@ -28,16 +28,19 @@ import { Divider } from './Divider.tsx';
 const NewPodDialog = lazy(() => import('../editor/NewPodDialog.tsx'));
 const BreakpointsDialog = lazy(() => import('../debug/BreakpointsDialog.tsx'));
 const InterveneDialog = lazy(() => import('../debug/InterveneDialog.tsx'));
+const ScenariosDialog = lazy(() => import('../scenarios/ScenariosDialog.tsx'));
 const HelpDialog = lazy(() => import('../shell/HelpDialog.tsx'));
 
 function Dialogs() {
   const isEditing = useInterface(({ editor }) => editor !== undefined);
+  const isScenariosOpen = useInterface((state) => state.isScenariosOpen);
   const debugDialog = useInterface((state) => state.debugDialog);
   const isHelpOpen = useInterface((state) => state.isHelpOpen);
   return (
     <Suspense>
       {isEditing && <NewPodDialog />}
       {isHelpOpen && <HelpDialog />}
+      {isScenariosOpen && <ScenariosDialog />}
       {debugDialog === 'breakpoints' && <BreakpointsDialog />}
       {debugDialog === 'intervene' && <InterveneDialog />}
     </Suspense>

@@ -1,7 +1,7 @@
 /** The bar at the top: which node this is, whether it is there, and what concerns the whole page. */
 import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { useConnectionState, useNodeInfo } from '../run/use-run.ts';
-import { setHelpOpen, toggleInspector, togglePods, useInterface } from '../state/interface.ts';
+import { setHelpOpen, setScenariosOpen, toggleInspector, togglePods, useInterface } from '../state/interface.ts';
 import { setPreference, type ThemeChoice, usePreferences } from '../state/preferences.ts';
 import { Button, IconButton, IconToggle } from '../ui/Button.tsx';
 import { cx } from '../ui/cx.ts';
@@ -74,6 +74,9 @@ export function TopBar() {
       <Node />
       <TimeControl />
       <span className={styles.gap} />
+      <Button kind="quiet" icon="play" onPress={() => setScenariosOpen(true)}>
+        Scenarios
+      </Button>
       <Live />
       <IconToggle icon="panelLeft" label="Pods panel" shortcut="P" isSelected={isPodsOpen} onChange={togglePods} />
       <IconToggle icon="panelRight" label="Inspector panel" shortcut="I" isSelected={isInspectorOpen} onChange={toggleInspector} />

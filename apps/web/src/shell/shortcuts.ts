@@ -4,7 +4,7 @@ import { pause, resume, stepIn, stepOut, stepOver } from '../debug/debug-actions
 import { listPods } from '../pods/list-pods.ts';
 import { podFilterId } from '../pods/PodsPanel.tsx';
 import type { NodeSession } from '../run/node-session.ts';
-import { askToDelete, openDebugDialog, openEditor, setHelpOpen, toggleInspector, togglePods } from '../state/interface.ts';
+import { askToDelete, openDebugDialog, openEditor, setHelpOpen, setScenariosOpen, toggleInspector, togglePods } from '../state/interface.ts';
 import { tabs } from '../state/view-address.ts';
 import { select, showPod, useView } from '../state/view-store.ts';
 import { showSync } from '../steps/SyncSelector.tsx';
@@ -62,6 +62,7 @@ function pauseOrContinue(context: ShortcutContext): void {
 export const shortcuts: readonly Shortcut[] = [
   { key: 'n', group: 'Page', description: 'New pod', action: () => openEditor() },
   { key: '/', group: 'Page', description: 'Filter pods', action: () => document.getElementById(podFilterId)?.focus() },
+  { key: 'c', group: 'Page', description: 'Scenarios', action: () => setScenariosOpen(true) },
   { key: 'p', group: 'Page', description: 'Show or hide the pods', action: togglePods },
   { key: 'i', group: 'Page', description: 'Show or hide the inspector', action: toggleInspector },
   { key: 't', group: 'Page', description: 'Theme: system, light, dark', action: cycleTheme },

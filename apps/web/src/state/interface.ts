@@ -13,6 +13,7 @@ interface InterfaceState {
   /** The editor of new pods; `manifest` is what it opens with. */
   readonly editor: { readonly manifest: string | undefined; readonly source: string | undefined } | undefined;
   readonly isHelpOpen: boolean;
+  readonly isScenariosOpen: boolean;
   readonly debugDialog: DebugDialog | undefined;
   readonly isPodsOpen: boolean;
   readonly isInspectorOpen: boolean;
@@ -24,6 +25,7 @@ interface InterfaceState {
 export const useInterface = create<InterfaceState>()(() => ({
   editor: undefined,
   isHelpOpen: false,
+  isScenariosOpen: false,
   debugDialog: undefined,
   isPodsOpen: true,
   isInspectorOpen: true,
@@ -36,6 +38,7 @@ export const openEditor = (manifest?: string, source?: string): void => useInter
 export const closeEditor = (): void => useInterface.setState({ editor: undefined });
 export const openDebugDialog = (debugDialog: DebugDialog): void => useInterface.setState({ debugDialog });
 export const closeDebugDialog = (): void => useInterface.setState({ debugDialog: undefined });
+export const setScenariosOpen = (isScenariosOpen: boolean): void => useInterface.setState({ isScenariosOpen });
 export const setHelpOpen = (isHelpOpen: boolean): void => useInterface.setState({ isHelpOpen });
 export const togglePods = (): void => useInterface.setState(({ isPodsOpen }) => ({ isPodsOpen: !isPodsOpen }));
 export const toggleInspector = (): void => useInterface.setState(({ isInspectorOpen }) => ({ isInspectorOpen: !isInspectorOpen }));

@@ -59,6 +59,23 @@ describe('Backoff', () => {
     );
   });
 
+  it('counts in nanoseconds: a wait that is exactly as long as the back-off is over', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1e12 }), (nanoseconds) => {
+        const clock = setClock();
+        const backoff = new Backoff(clock, { initial, max });
+        const failure = instant(nanoseconds / 1e6);
+        clock.at = failure;
+        backoff.next('a', failure);
+        clock.at = (nanoseconds + initial * 1e6) / 1e6;
+        expect(backoff.isInBackOffSince('a', failure)).toBe(false);
+        expect(backoff.isInBackOffSinceUpdate('a', clock.now())).toBe(false);
+        clock.at = (nanoseconds + initial * 1e6 - 1) / 1e6;
+        expect(backoff.isInBackOffSince('a', failure)).toBe(true);
+      }),
+    );
+  });
+
   it('forgets what is asked for, and on collection what has expired', () => {
     const clock = setClock();
     const backoff = new Backoff(clock, { initial, max, expireAfter: 600_000 });

@@ -1,6 +1,9 @@
 /** The back-off that container restarts and image pulls share. Upstream: client-go util/flowcontrol/backoff.go (v1.36). */
 import type { Clock, Instant, Milliseconds } from '@podscope/trace';
 
+/** Between two instants, cut of what doubles add below the nanosecond: what is exactly as long as a back-off must not look shorter. */
+const elapsed = (from: Instant, to: Instant): Milliseconds => Math.round((to - from) * 1e6) / 1e6;
+
 interface BackoffEntry {
   readonly backoff: Milliseconds;
   readonly lastUpdate: Instant;
@@ -46,13 +49,13 @@ export class Backoff {
   /** True while less than the back-off has passed since `eventTime`. */
   isInBackOffSince(key: string, eventTime: Instant): boolean {
     const entry = this.#entries.get(key);
-    return entry !== undefined && !entry.waived && !this.#expired(entry, eventTime) && this.#clock.now() - eventTime < entry.backoff;
+    return entry !== undefined && !entry.waived && !this.#expired(entry, eventTime) && elapsed(eventTime, this.#clock.now()) < entry.backoff;
   }
 
   /** True while less than the back-off lies between the last update and `eventTime`. */
   isInBackOffSinceUpdate(key: string, eventTime: Instant): boolean {
     const entry = this.#entries.get(key);
-    return entry !== undefined && !entry.waived && !this.#expired(entry, eventTime) && eventTime - entry.lastUpdate < entry.backoff;
+    return entry !== undefined && !entry.waived && !this.#expired(entry, eventTime) && elapsed(entry.lastUpdate, eventTime) < entry.backoff;
   }
 
   /** Ends the wait of `key`, and lets its next failure count on from there. False when there is none. For a person, not for the flow. */
@@ -87,6 +90,6 @@ export class Backoff {
   }
 
   #expired(entry: BackoffEntry, eventTime: Instant): boolean {
-    return eventTime - entry.lastUpdate > this.#expireAfter;
+    return elapsed(entry.lastUpdate, eventTime) > this.#expireAfter;
   }
 }

@@ -34,7 +34,11 @@ const engineCalls: Readonly<Record<string, (id: string, argument: string) => { r
 
 /** The pod of a manifest, as this recording's node reads it. */
 export function podOf(recording: Recording, manifest: unknown): Pod {
-  return parseStaticPod(JSON.stringify(manifest), { path: `/etc/kubernetes/manifests/${recording.name}.json`, nodeName: nodeNameOf(recording) });
+  return parseStaticPod(JSON.stringify(manifest), {
+    path: `/etc/kubernetes/manifests/${recording.name}.json`,
+    nodeName: nodeNameOf(recording),
+    mayReferenceObjects: true,
+  });
 }
 
 /** @throws UnknownActionError for what is not known here; EngineError when the engine refuses */

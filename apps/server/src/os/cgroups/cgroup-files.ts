@@ -61,6 +61,10 @@ async function processes(directory: string): Promise<readonly number[]> {
   return [...new Set(lists.join('\n').split('\n').filter(Boolean).map(Number))].filter((pid) => pid > 1 && pid !== process.pid);
 }
 
+/** True when a process is in one of these cgroups or below. */
+export const hasProcesses = async (directories: readonly string[]): Promise<boolean> =>
+  (await Promise.all(directories.map(processes))).some(({ length }) => length > 0);
+
 /** Kills every process of the given cgroups and of those below them. */
 export async function killProcesses(directories: readonly string[]): Promise<void> {
   for (let round = 0; round < killRounds; round++) {

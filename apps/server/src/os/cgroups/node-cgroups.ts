@@ -6,7 +6,7 @@ import { access, constants, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CgroupManager } from '@podscope/kubelet';
 import type { PodCgroupConfig } from '@podscope/kuberuntime';
-import { isDirectory, killProcesses, removeCgroup } from './cgroup-files.ts';
+import { hasProcesses, isDirectory, killProcesses, removeCgroup } from './cgroup-files.ts';
 import { CgroupsV1 } from './cgroups-v1.ts';
 import { CgroupsV2 } from './cgroups-v2.ts';
 import type { CgroupHierarchy } from './hierarchy.ts';
@@ -90,6 +90,11 @@ export class NodeCgroups implements CgroupManager {
     return this.#made.has(uid) || isDirectory(join(this.#kubeletRoot, 'pods', uid));
   }
 
+  /** True while a process is in it. */
+  isBusy(path: string): Promise<boolean> {
+    return hasProcesses(this.#hierarchy.directories(path));
+  }
+
   /** Every pod cgroup of the machine, by UID. */
   async all(): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>();
@@ -103,10 +108,12 @@ export class NodeCgroups implements CgroupManager {
   }
 }
 
-/** How many pod cgroups of others with something in them are on this machine. */
+/** How many pod cgroups of others with processes in them are on this machine. */
 export async function foreignPodCgroups(cgroups: NodeCgroups): Promise<number> {
   const own = await cgroups.pods();
-  return [...(await cgroups.all()).keys()].filter((uid) => !own.has(uid)).length;
+  const foreign = [...(await cgroups.all())].filter(([uid]) => !own.has(uid));
+  const busy = await Promise.all(foreign.map(([, path]) => cgroups.isBusy(path)));
+  return busy.filter(Boolean).length;
 }
 
 /** Undefined where pod cgroups can't be kept: not root, or no hierarchy that can be written. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeProtobuf } from './protobuf-body.ts';
+import { decodeProtobuf } from './body.ts';
 
 const varint = (value: bigint): number[] => (value > 0x7fn ? [Number(value & 0x7fn) | 0x80, ...varint(value >> 7n)] : [Number(value)]);
 const bytes = (field: number, content: string | Buffer): Buffer => {

@@ -1,0 +1,70 @@
+/**
+ * Bodies in Kubernetes' protocol buffers: newer kubectls send much so, and do not try JSON when that is refused. Upstream: the generated.proto files of core/v1 and meta/v1, runtime/serializer/protobuf.
+ */
+import { badRequest } from '@podscope/cluster';
+import { objectMeta } from './meta.ts';
+import { pod } from './pod.ts';
+import { malformed, type MessageType, readMessage } from './read-message.ts';
+
+export const protobufMediaType = 'application/vnd.kubernetes.protobuf';
+
+/** `k8s` and a zero byte begin every document. */
+const magic = Uint8Array.from([0x6b, 0x38, 0x73, 0x00]);
+
+const deleteOptions: MessageType = {
+  1: ['gracePeriodSeconds', 'integer'],
+  2: ['preconditions', { 1: ['uid', 'string'], 2: ['resourceVersion', 'string'] }],
+  3: ['orphanDependents', 'boolean'],
+  4: ['propagationPolicy', 'string'],
+  5: ['dryRun', 'string', 'repeated'],
+};
+
+/** The beginning of the specs of all access reviews. */
+const accessReviewSpec: MessageType = {
+  1: [
+    'resourceAttributes',
+    {
+      1: ['namespace', 'string'],
+      2: ['verb', 'string'],
+      3: ['group', 'string'],
+      4: ['version', 'string'],
+      5: ['resource', 'string'],
+      6: ['subresource', 'string'],
+      7: ['name', 'string'],
+    },
+  ],
+  2: ['nonResourceAttributes', { 1: ['path', 'string'], 2: ['verb', 'string'] }],
+};
+const subjectAccessReviewSpec: MessageType = { ...accessReviewSpec, 3: ['user', 'string'], 4: ['groups', 'string', 'repeated'] };
+
+const kinds: Readonly<Record<string, MessageType>> = {
+  Pod: pod,
+  ConfigMap: { 1: ['metadata', objectMeta], 2: ['data', 'stringMap'], 3: ['binaryData', 'bytesMap'], 4: ['immutable', 'boolean'] },
+  Secret: { 1: ['metadata', objectMeta], 2: ['data', 'bytesMap'], 3: ['type', 'string'], 4: ['stringData', 'stringMap'], 5: ['immutable', 'boolean'] },
+  Namespace: { 1: ['metadata', objectMeta], 2: ['spec', { 1: ['finalizers', 'string', 'repeated'] }], 3: ['status', { 1: ['phase', 'string'] }] },
+  ServiceAccount: {
+    1: ['metadata', objectMeta],
+    3: ['imagePullSecrets', { 1: ['name', 'string'] }, 'repeated'],
+    4: ['automountServiceAccountToken', 'boolean'],
+  },
+  DeleteOptions: deleteOptions,
+  Eviction: { 1: ['metadata', objectMeta], 2: ['deleteOptions', deleteOptions] },
+  SelfSubjectReview: { 1: ['metadata', objectMeta] },
+  SelfSubjectRulesReview: { 1: ['metadata', objectMeta], 2: ['spec', { 1: ['namespace', 'string'] }] },
+  SelfSubjectAccessReview: { 1: ['metadata', objectMeta], 2: ['spec', accessReviewSpec] },
+  SubjectAccessReview: { 1: ['metadata', objectMeta], 2: ['spec', subjectAccessReviewSpec] },
+  LocalSubjectAccessReview: { 1: ['metadata', objectMeta], 2: ['spec', subjectAccessReviewSpec] },
+};
+
+/** Upstream: runtime.Unknown. */
+const envelope: MessageType = { 1: ['typeMeta', { 1: ['apiVersion', 'string'], 2: ['kind', 'string'] }], 2: ['raw', 'bytes'] };
+
+/** The object of a body, as JSON would have it. Fails with BadRequest. */
+export function decodeProtobuf(body: Uint8Array): unknown {
+  if (!magic.every((byte, index) => body[index] === byte)) throw malformed();
+  const { typeMeta, raw } = readMessage(envelope, body.subarray(magic.length)) as { typeMeta?: { apiVersion?: string; kind?: string }; raw?: string };
+  const { apiVersion = '', kind = '' } = typeMeta ?? {};
+  const type = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
+  if (!type) throw badRequest(`a ${kind || 'body'} is not read from ${protobufMediaType} here: send it as application/json`);
+  return { apiVersion, kind, ...readMessage(type, Buffer.from(raw ?? '', 'base64')) };
+}
