@@ -125,6 +125,9 @@ describe('a pod on Docker', () => {
       const pod = (await api.waitForPod('no-image', 'ImagePullBackOff', (version) => reason(version) === 'ImagePullBackOff')) as Pod;
       expect(pod.status?.phase).toBe('Pending');
       expect(await reasons('no-image')).toEqual(expect.arrayContaining(['Pulling', 'Failed', 'BackOff']));
+      // The sandbox has nothing to do with it: it is the first one still.
+      expect(await reasons('no-image')).not.toContain('SandboxChanged');
+      expect(await podContainers('no-image')).toHaveLength(1);
       await gone('no-image');
     } finally {
       await registry.stop();

@@ -44,7 +44,8 @@ for (const runtime of ['sim', 'docker'] as const) {
       const app = new PodscopePage(page);
       await app.open(podscope.url);
       await app.submit('crash', podManifest('crash', 'exit 1'));
-      await expect(app.pod('crash')).toHaveAccessibleName(/CrashLoopBackOff, 0\/1 ready, [1-9]/, { timeout: 60_000 });
+      // The kubelet calls it CrashLoopBackOff one look after the exit; until then it is an Error.
+      await expect(app.pod('crash')).toHaveAccessibleName(/(Error|CrashLoopBackOff), 0\/1 ready, [1-9]/, { timeout: 60_000 });
       await expect(page.getByText(/next try in \d/).first()).toBeVisible();
       await expect(app.onTimeline(/^app, back-off \d+s/).first()).toBeAttached();
       await expect((await app.tab('Results')).getByText('CrashLoopBackOff').first()).toBeVisible();

@@ -7,12 +7,10 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
-import { startLocalNode } from './alone/local-node.ts';
 import { registerServiceWorker } from './alone/service-worker.ts';
-import { readSource } from './alone/source-address.ts';
 import { App } from './app/App.tsx';
-import { webSocketChannel } from './connection/web-socket-channel.ts';
-import { NodeSessionContext, openSession } from './run/node-session.ts';
+import { NodeSessionContext } from './run/node-session.ts';
+import { useOpenNode } from './run/open-node.ts';
 
 // Compiled validators need eval, which the content security policy refuses; even trying is reported as a violation.
 z.config({ jitless: true });
@@ -20,8 +18,6 @@ z.config({ jitless: true });
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id "root"');
 
-const source = readSource(location.search, import.meta.env.MODE === 'site');
-const session = openSession(source.kind === 'server' ? webSocketChannel(location.href) : startLocalNode(source.options, podscopeVersion).open);
 const queries = new QueryClient({
   // The node says itself when something changed; asking again on focus would only cost.
   defaultOptions: {
@@ -32,12 +28,19 @@ const queries = new QueryClient({
 
 if (import.meta.env.MODE === 'site') void registerServiceWorker();
 
-createRoot(root).render(
-  <StrictMode>
+function Page() {
+  const session = useOpenNode((state) => state.session);
+  return (
     <NodeSessionContext value={session}>
       <QueryClientProvider client={queries}>
         <App />
       </QueryClientProvider>
     </NodeSessionContext>
+  );
+}
+
+createRoot(root).render(
+  <StrictMode>
+    <Page />
   </StrictMode>,
 );

@@ -4,7 +4,7 @@ import type { Breakpoint, BreakpointList } from './breakpoints.ts';
 import { messageOf, ProbeMissedError, SyncRestartedError } from './errors.ts';
 import type { ExceptionFilters } from './exception-filters.ts';
 import type { Scope } from './expression/expression.ts';
-import { type FaultRunner, type Origin, onAbort } from './fault-runner.ts';
+import { type FaultRunner, isEnding, type Origin, onAbort } from './fault-runner.ts';
 import type { Fault, FaultList } from './faults/fault-list.ts';
 import type { Interventions } from './interventions.ts';
 import { framesOf, type Passage, rootOf } from './passage.ts';
@@ -92,7 +92,7 @@ export class Gatekeeper {
   /** A thread stops as a whole: what else it does at the same time is held at its next gate, and weighed when it goes on. */
   #heldBy(ctx: SpanContext): Promise<void> | undefined {
     const stop = this.#options.threads.get(ctx.thread)?.stop;
-    return stop && !ctx.signal.aborted ? untilOver(stop, ctx) : undefined;
+    return stop && !isEnding(ctx) ? untilOver(stop, ctx) : undefined;
   }
 
   /** Ends everything of a pass that is to begin anew; at its very end the next one is asked for. */
@@ -141,7 +141,7 @@ export class Gatekeeper {
     if (thread?.unwinding) return undefined;
     const hit = this.#hits(passage, scope);
     const filter = phase === 'after' && !filters.idle ? filters.atEnd(passage, scope) : undefined;
-    if (!mayStop()) return undefined;
+    if (!mayStop() || isEnding(ctx)) return undefined;
     const where = `${phase} ${span.point.title}`;
     const breakpoints = hit.map(({ id }) => id);
     if (thread?.pending) return { ...thread.pending, breakpoints: [...thread.pending.breakpoints, ...breakpoints] };

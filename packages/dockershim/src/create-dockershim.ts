@@ -1,6 +1,6 @@
 /** Puts dockershim together. */
 import { join } from 'node:path';
-import type { ContainerRuntime } from '@podscope/cri';
+import { type ContainerRuntime, CriError } from '@podscope/cri';
 import { StreamingServer } from '@podscope/streaming';
 import { type Context, withoutCancel, withThread } from '@podscope/trace';
 import { openCheckpointStore } from './checkpoint/store.ts';
@@ -89,7 +89,10 @@ export async function dockershimOver(ctx: Context, client: DockerClient, options
     logs: { containerLogs: (logCtx, containerId, logOptions) => containerLogs(shim, logCtx, containerId, logOptions) },
     deviations: () => deviations.list(),
     points: dockershimPoints,
-    failures: { docker: (status, message) => responseError(status, message) },
+    failures: {
+      docker: (status, message) => responseError(status, message),
+      cni: (_code, message, details) => new CriError('Unknown', details ? `${message}; ${details}` : message),
+    },
     streams,
     async close() {
       await Promise.all([streamingServer.close(), shim.logWriters.close()]);

@@ -69,6 +69,7 @@ export class Kubelet {
   readonly #gates: FeatureGates;
   readonly #work: PodWork;
   readonly #podContainers: PodContainerManager;
+  readonly #volumeManager: VolumeManager;
   readonly #deps: KubeletDependencies;
   readonly #runtimeState = new RuntimeState();
   readonly #pleg: GenericPleg;
@@ -113,14 +114,16 @@ export class Kubelet {
       tasks: this.#tasks,
       deliver: (probe) => this.#syncLoop.post({ channel: 'probe', probe }),
     });
-    const volumeManager = new VolumeManager({
+    this.#volumeManager = new VolumeManager({
       os,
       directories: this.#directories,
       recorder,
       random,
       profile: profile.volumes,
+      allocatableBytes: node.memoryBytes,
       sources: { client, downwardValue: (pod, file) => downwardValue(pod, file, nodeAllocatable(node)) },
     });
+    const volumeManager = this.#volumeManager;
     this.#podContainers = new PodContainerManager({
       cgroups: deps.cgroups,
       node,
@@ -257,6 +260,7 @@ export class Kubelet {
   async stopAllPods(ctx: Context, graceSeconds?: number): Promise<void> {
     this.#evictAll = true;
     await stopAllPods(withThread(ctx, 'kubelet'), this.runtimeManager, (uid) => this.podManager.getPodByUID(uid), graceSeconds);
+    for (const uid of this.#volumeManager.podsWithVolumes()) await this.#volumeManager.tearDown(uid);
     for (const path of (await this.#podContainers.pods()).values()) await this.#podContainers.destroy(path);
   }
 

@@ -57,7 +57,7 @@ export interface RuntimeManagerDependencies {
   /** Gates that differ from the release's defaults. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
   readonly imagePulls?: ImagePullOptions;
-  /** Absent: a resize in place fails, and containers keep what they have. */
+  /** Absent: the node keeps no cgroups of pods, and a resize is that of the containers alone. */
   readonly cgroups?: PodCgroups;
   /** Asks for a pod to be looked at again, after a resize. */
   readonly requestReinspect?: (uid: string) => void;

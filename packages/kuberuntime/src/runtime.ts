@@ -230,6 +230,14 @@ export interface OSInterface {
   /** Removes a path and everything below; fine when there is none. */
   removeAll(path: string): Promise<void>;
   chmod(path: string, mode: number): Promise<void>;
+  /** Mounts memory at a directory, `sizeBytes` of it at most. Absent: this node can't, and what asks for memory lies on disk. */
+  mountTmpfs?(path: string, sizeBytes: number | undefined): Promise<void>;
+  /** True when something is mounted at the path. Absent: nothing ever is. */
+  isMountPoint?(path: string): Promise<boolean>;
+  /** Unmounts what is mounted at the path and below. */
+  unmountAll?(path: string): Promise<void>;
+  /** Gives a volume with all that is in it to a group, readable (and, unless `readOnly`, writable) for it. Upstream: SetVolumeOwnership. */
+  setVolumeOwnership?(path: string, group: number, readOnly: boolean): Promise<void>;
 }
 
 /** Garbage collection policy. Upstream: kubecontainer.GCPolicy; defaults in constants (v1.36): 0 s, 1, -1. */

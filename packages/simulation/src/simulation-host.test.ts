@@ -36,7 +36,7 @@ describe('a simulation with clients', () => {
     const seq = Math.floor(first.length * 0.6);
 
     await host.rerun({ seq });
-    expect(host.simulation.cluster.nodeInfo().run).toBe('run.2');
+    expect(host.simulation.cluster.nodeInfo().run).toBe('run-2');
     expect(events().slice(0, seq)).toEqual(first.slice(0, seq));
     expect(host.time.state.paused).toBe(true);
     expect(host.inputs.map(({ command }) => command.command)).toEqual(['apply']);

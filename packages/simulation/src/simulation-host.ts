@@ -96,7 +96,7 @@ export class SimulationHost {
     await this.#simulation.stop('The run begins anew.');
     this.#inputs = [];
     this.#runs++;
-    [this.#simulation, this.#driver] = this.#create(`${this.#options.run}.${this.#runs}`, { speed, paused: true });
+    [this.#simulation, this.#driver] = this.#create(`${this.#options.run}-${this.#runs}`, { speed, paused: true });
     await this.#begin();
     const { clock, cluster } = this.#simulation;
     for (const { at, command } of inputs) {

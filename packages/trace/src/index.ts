@@ -37,7 +37,6 @@ export { type Gate, openGate, type SpanResult } from './gate.ts';
 export { type FlowLine, FlowText, type FlowTone, formatDuration } from './narrative/flow-text.ts';
 export type { Point, PointKind } from './point.ts';
 export { type EventSink, type Exposed, type Exposures, Span, type SpanContext, Tracer } from './tracer.ts';
-export { VirtualClock } from './virtual-clock.ts';
 export {
   type BoundaryContext,
   type BreakpointPredicate,
@@ -48,3 +47,4 @@ export {
   stepBack,
 } from './travel/reverse.ts';
 export { keyframeInterval, RunHistory, type RunHistoryOptions } from './travel/run-history.ts';
+export { VirtualClock } from './virtual-clock.ts';

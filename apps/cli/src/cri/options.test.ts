@@ -15,9 +15,6 @@ describe('the command line of cri', () => {
       sandboxImage: undefined,
       network: { networkPlugin: 'docker', cniConfDir: '/etc/cni/net.d', cniBinDirs: ['/opt/cni/bin', '/usr/lib/cni'] },
       stateDir: '/s/podscope/cri',
-      networkPlugin: 'docker',
-      cniConfDir: undefined,
-      cniBinDirs: [],
       streaming: { host: '127.0.0.1', port: 0 },
       verbose: false,
     });
@@ -35,9 +32,7 @@ describe('the command line of cri', () => {
       runtime: 'sim',
       sandboxImage: 'pause:1',
       stateDir: '/d',
-      networkPlugin: 'cni',
-      cniConfDir: '/c',
-      cniBinDirs: ['/x', '/y'],
+      network: { networkPlugin: 'cni', cniConfDir: '/c', cniBinDirs: ['/x', '/y'] },
       streaming: { host: '::1', port: 10_010 },
       verbose: true,
     });
@@ -45,7 +40,6 @@ describe('the command line of cri', () => {
 
   it.each([
     ['--runtime podman', '--runtime "podman" is not docker or sim'],
-    ['--network-plugin weave', '--network-plugin "weave" is not docker, none or cni'],
     ['--socket-mode 0777', '--socket-mode "0777" is not 0600 or 0660'],
     ['--listen tcp://127.0.0.1:1', '"tcp://127.0.0.1:1" is no CRI endpoint'],
     ['--streaming-address localhost:99999', '--streaming-address "localhost:99999" is not an address and a port'],

@@ -17,9 +17,6 @@ export interface CriOptions {
   /** How dockershim connects pods. */
   readonly network: NetworkOptions;
   readonly stateDir: string;
-  readonly networkPlugin: 'docker' | 'none' | 'cni';
-  readonly cniConfDir: string | undefined;
-  readonly cniBinDirs: readonly string[];
   /** Where Exec, Attach and PortForward are served. */
   readonly streaming: { readonly host: string; readonly port: number };
   /** Print each call and the Docker calls it becomes. */
@@ -45,16 +42,12 @@ const definitions = {
   'cni-conf-dir': { type: 'string', default: '/etc/cni/net.d' },
   'cni-bin-dir': { type: 'string', default: '/opt/cni/bin,/usr/lib/cni' },
   'state-dir': { type: 'string' },
-  'network-plugin': { type: 'string', default: 'docker' },
-  'cni-conf-dir': { type: 'string' },
-  'cni-bin-dir': { type: 'string' },
   'streaming-address': { type: 'string', default: '127.0.0.1:0' },
   verbose: { type: 'boolean', default: false },
 } as const;
 
 const runtime = z.enum(['docker', 'sim'], { error: ({ input }) => `--runtime ${JSON.stringify(input)} is not docker or sim` });
 const networkPlugin = z.enum(networkPlugins, { error: ({ input }) => `--network-plugin ${JSON.stringify(input)} is not docker, none or cni` });
-const networkPlugin = z.enum(['docker', 'none', 'cni'], { error: ({ input }) => `--network-plugin ${JSON.stringify(input)} is not docker, none or cni` });
 const socketMode = z.enum(['0600', '0660'], { error: ({ input }) => `--socket-mode ${JSON.stringify(input)} is not 0600 or 0660` });
 
 /** `127.0.0.1:0`, `[::1]:10010`, `0.0.0.0`. */
@@ -86,9 +79,6 @@ export function parseCriOptions(args: readonly string[], environment: NodeJS.Pro
           .map((path) => resolve(path)),
       },
       stateDir: resolve(values['state-dir'] ?? defaultStateDir(environment)),
-      networkPlugin: networkPlugin.parse(values['network-plugin']),
-      cniConfDir: values['cni-conf-dir'],
-      cniBinDirs: values['cni-bin-dir']?.split(',').filter(Boolean) ?? [],
       streaming: streamingAddress(values['streaming-address']),
       verbose: values.verbose,
     };
@@ -114,10 +104,6 @@ Options:
   --network-plugin NAME     docker: pods are on the engine's bridge. none: they have no network. cni: CNI plugins connect them, which
                             needs root and a local engine (default: docker)
   --cni-conf-dir DIR        Where CNI configurations lie; the first valid one is taken (default: /etc/cni/net.d)
-  --cni-bin-dir DIR,…       Where CNI plugins lie (default: /opt/cni/bin,/usr/lib/cni)
-  --network-plugin docker|none|cni
-                            How pods are connected: Docker's bridge, not at all by us, or CNI plugins (default: docker)
-  --cni-conf-dir DIR        Where CNI configurations lie (default: /etc/cni/net.d)
   --cni-bin-dir DIR,…       Where CNI plugins lie (default: /opt/cni/bin,/usr/lib/cni)
   --state-dir DIR           Where checkpoints are kept, and the id that marks this server's containers. One server at a time.
                             (default: $XDG_STATE_HOME/podscope/cri or ~/.local/state/podscope/cri)

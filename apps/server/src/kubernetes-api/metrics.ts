@@ -79,7 +79,7 @@ async function podMetrics(sources: MetricsSources, namespace: string | undefined
   const { kind, now } = heading(sources, 'PodMetrics');
   const ofPod = Map.groupBy(containers, ({ podUID }) => podUID);
   return cluster.storage.list('Pod', namespace).flatMap((pod) => {
-    const own: readonly ContainerUsage[] = ofPod.get(pod.metadata.uid) ?? [];
+    const own: readonly ContainerUsage[] = ofPod.get(cluster.kubelet.podManager.translatePodUID(pod.metadata.uid)) ?? [];
     if (own.length === 0 || !isSelected(pod)) return [];
     const { name, namespace: podNamespace, labels } = pod.metadata;
     return [

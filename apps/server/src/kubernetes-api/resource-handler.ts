@@ -18,6 +18,7 @@ import { Presentation } from './answers.ts';
 import { mediaType, structuredBody } from './body.ts';
 import { decode, decodeConfiguration } from './decode.ts';
 import { deleteOptionsOf, isDryRun, parseDeleteOptions } from './delete-options.ts';
+import { parseEphemeralContainers, withEphemeralContainers } from './ephemeral-containers.ts';
 import { fieldManagerOf, refuseForce, requiredFieldManager } from './field-manager.ts';
 import { listPage } from './lists.ts';
 import { booleanParameter, integerParameter, textParameter } from './parameters.ts';
@@ -130,7 +131,13 @@ const handlers: Readonly<Record<Verb, (exchange: Exchange) => Promise<void> | vo
   update: async (exchange) => {
     const { request, response } = exchange;
     const kind = editableKind(exchange, 'update');
-    const next = decode(kind, structuredBody(request), request, response);
+    const body = structuredBody(request);
+    const added = exchange.subresource === 'ephemeralcontainers' ? parseEphemeralContainers(body) : undefined;
+    if (added && kind === 'Pod') {
+      await store(exchange, 'Pod', (pod) => decode('Pod', withEphemeralContainers(pod, added), request, response));
+      return;
+    }
+    const next = decode(kind, body, request, response);
     await store(exchange, kind, () => next);
   },
 

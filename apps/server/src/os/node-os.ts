@@ -1,7 +1,9 @@
 /** The engine's file operations on a real file system. */
-import { chmod, lstat, mkdir, open, readdir, readFile, rename, rm, rmdir, symlink, unlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OSInterface } from '@podscope/kuberuntime';
+import { isMountPoint, mountTmpfs, unmountAll } from './mounts.ts';
+import { setVolumeOwnership } from './volume-ownership.ts';
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
@@ -15,8 +17,25 @@ async function orWhenAbsent<T>(action: Promise<T>, fallback: T): Promise<T> {
   }
 }
 
+const isRoot = process.getuid?.() === 0;
+
 /** The file system of this machine. */
 export class NodeOS implements OSInterface {
+  // Only root may mount, and give files to any group.
+  readonly mountTmpfs: OSInterface['mountTmpfs'] = isRoot ? mountTmpfs : undefined;
+  readonly setVolumeOwnership: OSInterface['setVolumeOwnership'] = isRoot ? setVolumeOwnership : undefined;
+  readonly isMountPoint = isMountPoint;
+  readonly unmountAll = unmountAll;
+
+  async fileType(path: string): Promise<'file' | 'directory' | 'socket' | 'characterDevice' | 'blockDevice' | undefined> {
+    const found = await orWhenAbsent(stat(path), undefined);
+    if (found?.isFile()) return 'file';
+    if (found?.isDirectory()) return 'directory';
+    if (found?.isSocket()) return 'socket';
+    if (found?.isCharacterDevice()) return 'characterDevice';
+    return found?.isBlockDevice() ? 'blockDevice' : undefined;
+  }
+
   async mkdirAll(path: string, mode: number): Promise<void> {
     const first = await mkdir(path, { recursive: true, mode });
     // The mode of mkdir is cut by the umask: what was made gets it in full.

@@ -48,8 +48,8 @@ export async function chooseRuntime(options: ServerOptions, state: StateDirector
 }
 
 /** Rejects as soon as the time is over, also when the connection goes on trying. */
-async function connect(ctx: Context, { sandboxImage, network }: ServerOptions, state: StateDirectory): Promise<ContainerRuntime> {
-  const connecting = createDockershim(ctx, { stateDirectory: state.join('dockershim'), instance: state.instance, sandboxImage, ...network });
+async function connect(ctx: Context, { sandboxImage, network, profile }: ServerOptions, state: StateDirectory): Promise<ContainerRuntime> {
+  const connecting = createDockershim(ctx, { stateDirectory: state.join('dockershim'), instance: state.instance, sandboxImage, release: profile, ...network });
   let onAbort: (() => void) | undefined;
   const expired = new Promise<never>((_, reject) => {
     onAbort = () => reject(new Error(`no answer within ${answerTimeout / 1000} seconds`));

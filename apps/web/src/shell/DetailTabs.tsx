@@ -11,6 +11,7 @@ import { tabTitles } from './tab-titles.ts';
 
 // Loaded when first looked at.
 const CodeTab = lazy(() => import('../code/CodeTab.tsx'));
+const CompareTab = lazy(() => import('../compare/CompareTab.tsx'));
 const LogsTab = lazy(() => import('../logs/LogsTab.tsx'));
 const SpecTab = lazy(() => import('../spec/SpecTab.tsx'));
 
@@ -21,6 +22,7 @@ const contents: Readonly<Record<(typeof tabs)[number], ComponentType>> = {
   events: EventsTab,
   logs: LogsTab,
   spec: SpecTab,
+  compare: CompareTab,
 };
 
 const definitions = tabs.map((id) => ({ id, title: tabTitles[id] }));

@@ -1,19 +1,10 @@
-/** A manifest dropped anywhere on the page opens in the editor. */
+/** A file dropped anywhere on the page is opened: a manifest in the editor, a recorded run in place of the node. */
 import { useEffect, useState } from 'react';
-import { readManifest } from '../editor/draft.ts';
-import { notify, openEditor, useInterface } from '../state/interface.ts';
+import { openFile } from '../files/open-file.ts';
+import { useInterface } from '../state/interface.ts';
 import styles from './DropZone.module.css';
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
-
-async function openDropped(file: File | undefined): Promise<void> {
-  if (!file) return;
-  try {
-    openEditor(await readManifest(file), file.name);
-  } catch (error) {
-    notify('error', (error as Error).message);
-  }
-}
 
 export function DropZone() {
   const isEditing = useInterface(({ editor }) => editor !== undefined);
@@ -39,12 +30,12 @@ export function DropZone() {
         if (!hasFiles(event)) return;
         event.preventDefault();
         setOver(false);
-        void openDropped(event.dataTransfer?.files[0]);
+        void openFile(event.dataTransfer?.files[0]);
       },
       { signal },
     );
     return () => stop.abort();
   }, [isEditing]);
   if (!isOver) return null;
-  return <div className={styles.zone}>Drop a manifest to open it in the editor</div>;
+  return <div className={styles.zone}>Drop a manifest to open it in the editor, a saved run to look at it</div>;
 }

@@ -7,6 +7,7 @@ import { Button, IconButton, IconToggle } from '../ui/Button.tsx';
 import { cx } from '../ui/cx.ts';
 import type { IconName } from '../ui/Icon.tsx';
 import { Mark } from './Mark.tsx';
+import { ShareMenu } from './ShareMenu.tsx';
 import { TimeControl } from './TimeControl.tsx';
 import styles from './TopBar.module.css';
 
@@ -77,6 +78,7 @@ export function TopBar() {
       <Button kind="quiet" icon="play" onPress={() => setScenariosOpen(true)}>
         Scenarios
       </Button>
+      <ShareMenu />
       <Live />
       <IconToggle icon="panelLeft" label="Pods panel" shortcut="P" isSelected={isPodsOpen} onChange={togglePods} />
       <IconToggle icon="panelRight" label="Inspector panel" shortcut="I" isSelected={isInspectorOpen} onChange={toggleInspector} />

@@ -3,7 +3,7 @@
  * turns it into words of the query string and back.
  */
 
-export const tabs = ['steps', 'code', 'results', 'events', 'logs', 'spec'] as const;
+export const tabs = ['steps', 'code', 'results', 'events', 'logs', 'spec', 'compare'] as const;
 export type TabId = (typeof tabs)[number];
 
 export interface View {

@@ -79,7 +79,7 @@ export function TimelineView({ uid, name }: { readonly uid: string; readonly nam
 
   return (
     <div className={styles.view}>
-      <div ref={host} className={styles.host} />
+      <div ref={host} data-timeline="" className={styles.host} />
       {tip && <TimelineTip hover={tip.hover} model={tip.model} now={run.now()} />}
     </div>
   );

@@ -39,6 +39,7 @@ const paths = {
   breakpoint: 'M8 12.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9Z',
   first: 'm12 3.5-4.5 4.5L12 12.5M4 3.5v9',
   reverse: 'M13 3.2v9.6L7.5 8 13 3.2ZM7.5 3.2v9.6L2 8l5.5-4.8Z',
+  share: 'M8 10V2.5m-3 3 3-3 3 3M3 9v4.5h10V9',
   pause: 'M5.5 3.5v9m5-9v9',
   nextEvent: 'M3.5 3.2v9.6L10 8 3.5 3.2ZM12.5 3.2v9.6',
   skip: 'M3 8h10',

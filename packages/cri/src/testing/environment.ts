@@ -49,10 +49,8 @@ export interface ContractFeatures {
   readonly imageFilter?: boolean;
   /** The runtime offers exec, attach and port-forward in process. */
   readonly streams?: boolean;
-  /** Its execs may have a terminal with a size. */
-  readonly terminals?: boolean;
-  readonly attach?: boolean;
-  readonly portForward?: boolean;
+  /** A terminal that it gives an exec has a size. */
+  readonly terminalSizes?: boolean;
   /** The runtime writes log files in CRI's format. */
   readonly logFiles?: boolean;
 }

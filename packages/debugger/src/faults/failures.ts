@@ -18,7 +18,10 @@ export function makeFailure(failure: Failure, runtime: RuntimeFailures = {}): Er
   if ('grpc' in failure) return new CriError(failure.grpc, failure.message);
   if ('docker' in failure)
     return runtime.docker?.(failure.docker, failure.message) ?? new CriError('Unknown', `Error response from daemon: ${failure.message}`);
-  if ('cni' in failure) return runtime.cni?.(failure.cni, failure.message, failure.details) ?? new CriError('Unknown', failure.message);
+  if ('cni' in failure)
+    return (
+      runtime.cni?.(failure.cni, failure.message, failure.details) ?? new CriError('Unknown', [failure.message, failure.details].filter(Boolean).join('; '))
+    );
   return new InjectedError(failure.reason, failure.message);
 }
 

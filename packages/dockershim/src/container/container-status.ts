@@ -61,7 +61,7 @@ export async function containerStatusOf(shim: Shim, ctx: Context, container: Con
     imageId: container.Image,
     message: State.Running ? '' : State.Error,
     ...extractLabels(config.Labels),
-    mounts: container.Mounts.filter(({ Type }) => Type === 'bind' || Type === 'image').map((mount) => mountOf(shim, mount)),
+    mounts: mountsOf(shim, container),
     logPath: config.Labels[labelKeys.logPath] ?? '',
     resources: {
       linux: {
@@ -79,6 +79,12 @@ export async function containerStatusOf(shim: Shim, ctx: Context, container: Con
     stopSignal: criSignal(config.StopSignal),
   };
 }
+
+/** The engine lists them in no order. */
+const mountsOf = (shim: Shim, { Mounts }: ContainerInspect): Mount[] =>
+  Mounts.filter(({ Type }) => Type === 'bind' || Type === 'image')
+    .map((mount) => mountOf(shim, mount))
+    .toSorted((a, b) => (a.containerPath < b.containerPath ? -1 : 1));
 
 function mountOf(shim: Shim, { Type, Source, Destination, RW, Propagation }: ContainerInspect['Mounts'][number]): Mount {
   const image = Type === 'image' ? { image: { image: Source } } : shim.imageVolumes.mountOf(Source);

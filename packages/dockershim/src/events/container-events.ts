@@ -108,7 +108,6 @@ async function takeSnapshot(shim: Shim, ctx: Context): Promise<Map<string, { sta
 /** An event carries the pod as it is at that moment; what is gone by then is left out. */
 async function toResponse(shim: Shim, ctx: Context, { id, sandboxId, type, at }: Change): Promise<ContainerEventResponse> {
   if (type === 'CONTAINER_DELETED_EVENT') shim.objects.forget(id);
-  if (type === 'CONTAINER_STOPPED_EVENT') await shim.logWriters.drained(ctx, id);
   const podSandboxStatus = await shim.objects
     .inspect(ctx, sandboxId, 'podsandbox')
     .then((sandbox) => sandboxStatusOf(shim, ctx, sandbox))
@@ -122,6 +121,8 @@ async function toResponse(shim: Shim, ctx: Context, { id, sandboxId, type, at }:
         .catch(() => undefined),
     ),
   );
+  // Who hears of the end reads the log next; the statuses are those of the moment.
+  if (type === 'CONTAINER_STOPPED_EVENT') await shim.logWriters.drained(ctx, id);
   return {
     containerId: id,
     containerEventType: type,

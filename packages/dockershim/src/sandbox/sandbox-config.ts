@@ -74,7 +74,6 @@ export function makeSandboxConfig(
       SecurityOpt: [...selinuxOptions(security.selinuxOptions), 'no-new-privileges'],
       ...(groups.length > 0 ? { GroupAdd: groups.map(String) } : {}),
       ...(security.readonlyRootfs ? { ReadonlyRootfs: true } : {}),
-      ...(security.privileged ? { Privileged: true } : {}),
       ...(settings.runtimeHandler ? { Runtime: settings.runtimeHandler } : {}),
       ...(dns ? { Dns: dns.servers ?? [], DnsSearch: dns.searches ?? [], DnsOptions: dns.options ?? [] } : {}),
       ShmSize: defaultShmSize,

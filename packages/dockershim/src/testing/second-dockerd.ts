@@ -1,7 +1,7 @@
 /** A Docker daemon of a test's own, in its own mount and network namespaces, that may be killed and started again. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -27,18 +27,31 @@ export async function secondDockerd(): Promise<SecondDockerd> {
   const directory = await mkdtemp(join(tmpdir(), 'dockerd-'));
   const host = `unix://${directory}/docker.sock`;
   const logPath = join(directory, 'dockerd.log');
+  // One pair of namespaces for all its lives: what outlives one daemon must look the same to the next.
+  const holder = spawn('unshare', ['--net', '--mount', 'sleep', 'infinity'], { stdio: 'ignore' });
+  const containerdSocket = join(directory, 'containerd.sock');
   let daemon: ChildProcess | undefined;
 
-  async function start(): Promise<void> {
-    await mkdir(join(directory, 'exec'), { recursive: true });
-    await rm(join(directory, 'docker.pid'), { force: true });
+  async function inside(...command: readonly string[]): Promise<ChildProcess> {
     const log = await open(logPath, 'a');
-    const flags = ['data-root', 'exec-root', 'pidfile'].map((flag, index) => `--${flag}=${join(directory, ['data', 'exec', 'docker.pid'][index] ?? '')}`);
-    const options = ['--bridge=none', '--iptables=false', '--live-restore', '--storage-driver=vfs', '--group=', '--log-level=warn'];
-    // The mount namespace is shared by what it starts: containers that outlive it can be adopted by the next one in the same namespace.
-    const command = ['-n', '-m', '--propagation', 'unchanged', 'dockerd', `--host=${host}`, ...flags, ...options];
-    daemon = spawn('unshare', command, { stdio: ['ignore', log.fd, log.fd], detached: true });
+    const child = spawn('nsenter', ['--target', String(holder.pid), '--net', '--mount', ...command], { stdio: ['ignore', log.fd, log.fd], detached: true });
     await log.close();
+    return child;
+  }
+
+  // Apart from the daemon, so that it outlives it, as a machine's containerd does.
+  const config = join(directory, 'containerd.toml');
+  await writeFile(
+    config,
+    `version = 2\nroot = "${directory}/containerd"\nstate = "${directory}/containerd-state"\ndisabled_plugins = ["io.containerd.grpc.v1.cri"]\n`,
+  );
+  const containerd = await inside('containerd', '--config', config, '--address', containerdSocket, '--log-level', 'warn');
+
+  async function start(): Promise<void> {
+    await rm(join(directory, 'docker.pid'), { force: true });
+    const places = [`--data-root=${directory}/data`, `--exec-root=${directory}/exec`, `--pidfile=${directory}/docker.pid`, `--containerd=${containerdSocket}`];
+    const options = ['--bridge=none', '--iptables=false', '--live-restore', '--storage-driver=vfs', '--group=', '--log-level=warn'];
+    daemon = await inside('dockerd', `--host=${host}`, ...places, ...options);
     const isUp = (): Promise<boolean> =>
       run('docker', ['--host', host, 'version', '--format', '{{.Server.Version}}']).then(
         () => true,
@@ -50,12 +63,8 @@ export async function secondDockerd(): Promise<SecondDockerd> {
   }
 
   async function kill(): Promise<void> {
-    const ending = daemon;
+    await end(daemon, 'SIGKILL');
     daemon = undefined;
-    if (!ending) return;
-    const exited = once(ending, 'exit');
-    ending.kill('SIGKILL');
-    await exited;
   }
 
   await start();
@@ -75,23 +84,17 @@ export async function secondDockerd(): Promise<SecondDockerd> {
       const { stdout } = await run('docker', ['--host', host, 'ps', '--all', '--quiet', '--no-trunc']);
       const ids = stdout.split('\n').filter(Boolean);
       if (ids.length > 0) await run('docker', ['--host', host, 'rm', '--force', ...ids]);
-      const ending = daemon;
-      if (ending) {
-        const exited = once(ending, 'exit');
-        ending.kill('SIGTERM');
-        await exited;
-      }
-      // Its containerd outlives a daemon that was killed.
-      const pid = Number(await readFile(join(directory, 'exec', 'containerd', 'containerd.pid'), 'utf8').catch(() => '0'));
-      if (pid > 0) {
-        try {
-          process.kill(pid, 'SIGKILL');
-        } catch {
-          // It ended with the daemon.
-        }
-      }
-      await run('sh', ['-c', `grep -o ' ${directory}[^ ]*' /proc/self/mounts | sort -r | xargs -r umount -l`]).catch(() => undefined);
+      await Promise.all([daemon, containerd].map((child) => end(child, 'SIGTERM')));
+      // Its mounts go with their namespace.
+      holder.kill('SIGKILL');
       await rm(directory, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+async function end(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  await exited;
 }

@@ -17,6 +17,9 @@ import type { ShimV120 } from './shim.ts';
 /** Seconds a sandbox gets whose network failed. */
 const stopGraceSeconds = 10;
 
+/** An image that could not be pulled is not asked for again for so long, where another stands in. */
+const retryAfterMs = 300_000;
+
 /** Upstream: RunPodSandbox (dockershim docker_sandbox.go, v1.20). */
 export async function runPodSandbox(shim: ShimV120, ctx: Context, { config, runtimeHandler = '' }: RunPodSandboxRequest): Promise<RunPodSandboxResponse> {
   if (!config?.metadata) throw new CriError('InvalidArgument', 'sandbox config needs metadata with name, namespace and uid');
@@ -44,10 +47,14 @@ async function ensureSandboxImage(shim: ShimV120, ctx: Context): Promise<string>
   } catch (error) {
     if (!(error instanceof ImageNotFoundError)) throw wrapError(`failed to inspect sandbox image ${goQuote(image)}`, error);
   }
+  const { sandboxPull } = shim;
+  const failedLately = sandboxPull.failedAt !== undefined && ctx.clock.now() - sandboxPull.failedAt < retryAfterMs;
+  if (failedLately && fallback && (await isPresent(shim, ctx, fallback.image))) return fallback.image;
   try {
     await pullReference(shim, ctx, { image });
     return image;
   } catch (error) {
+    sandboxPull.failedAt = ctx.clock.now();
     if (fallback && (await isPresent(shim, ctx, fallback.image))) {
       shim.deviations.record(ctx, `Sandboxes use the image ${fallback.image}: ${image} is not on this engine.`);
       return fallback.image;

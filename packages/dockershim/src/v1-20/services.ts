@@ -96,6 +96,7 @@ export function servicesV120(shim: Shim, streamingServer: StreamingServer): { re
     images: imageLookups(shim.docker),
     files: nodeFiles,
     engineVersion: new EngineVersion(shim.docker),
+    sandboxPull: {},
   };
   return { runtime: new DockershimRuntimeServiceV120(shimV120, streamingServer), images: new DockershimImageServiceV120(shimV120) };
 }

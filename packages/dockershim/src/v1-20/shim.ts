@@ -37,6 +37,8 @@ export interface ShimV120 extends Shim {
   readonly images: ImageLookups;
   readonly files: NodeFiles;
   readonly engineVersion: EngineVersion;
+  /** When the sandbox image could last not be pulled: where another stands in for it, it is not asked for again at once. */
+  readonly sandboxPull: { failedAt?: Instant };
 }
 
 const versionFreshMs = 60_000;

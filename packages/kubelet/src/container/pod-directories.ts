@@ -55,7 +55,8 @@ export class PodDirectories {
   }
 
   /** Removes all that is left of a pod. */
-  removePodDir(uid: string): Promise<void> {
-    return this.#os.removeAll(this.podDir(uid));
+  async removePodDir(uid: string): Promise<void> {
+    await this.#os.unmountAll?.(this.podDir(uid));
+    await this.#os.removeAll(this.podDir(uid));
   }
 }

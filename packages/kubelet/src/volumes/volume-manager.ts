@@ -39,6 +39,8 @@ export interface VolumeManagerDependencies {
   readonly random: () => number;
   /** Default: v1.36. */
   readonly profile?: VolumeProfile;
+  /** Memory that pods may have of the node, in bytes. */
+  readonly allocatableBytes?: number;
 }
 
 interface Attempt {
@@ -66,6 +68,11 @@ export class VolumeManager {
   /** UIDs of pods that have volumes on this node. */
   podsWithVolumes(): readonly string[] {
     return [...this.#mounted.keys()];
+  }
+
+  /** True once this volume is set up. */
+  hasVolume(uid: string, name: string): boolean {
+    return this.#mounted.get(uid)?.has(name) ?? false;
   }
 
   /** True while a volume of the pod is set up. Upstream: podVolumesExist. */
@@ -105,6 +112,7 @@ export class VolumeManager {
     const path = this.#deps.directories.podVolumesDir(uid);
     this.#writer.forget(path);
     this.#mounted.delete(uid);
+    await this.#deps.os.unmountAll?.(path);
     await this.#deps.os.removeAll(path);
   }
 
@@ -123,6 +131,21 @@ export class VolumeManager {
       attempt.due = addMilliseconds(ctx.clock.now(), attempt.delay);
       attempt.delay = Math.min(2 * attempt.delay, maxRetryDelay);
     }
+  }
+
+  /** Upstream: setupTmpfs. */
+  async #mountMemory(ctx: Context, pod: Pod, emptyDir: NonNullable<Volume['emptyDir']>, path: string): Promise<void> {
+    const { os, profile = volumesV136, allocatableBytes = 0 } = this.#deps;
+    if (await os.isMountPoint?.(path)) return;
+    const sizeBytes = profile.emptyDirMemorySize(pod, emptyDir, allocatableBytes);
+    ctx.tracer.decide(
+      ctx,
+      'volumes.emptyDirMedium',
+      { path, medium: 'Memory', sizeBytes },
+      os.mountTmpfs ? 'tmpfs' : 'disk: this node cannot mount',
+      !os.mountTmpfs,
+    );
+    await os.mountTmpfs?.(path, sizeBytes);
   }
 
   /** The marker of an emptyDir, and of the one that wraps a volume of files. Upstream: volumeutil.SetReady. */
@@ -150,7 +173,10 @@ export class VolumeManager {
     // The process's umask must not narrow it.
     await os.chmod(path, 0o777);
     await this.#markReady(pod.metadata.uid, payload ? `wrapped_${volume.name}` : volume.name);
-    if (payload) await this.#writer.write(path, payload, ctx.clock.now());
+    if (volume.emptyDir?.medium === 'Memory') await this.#mountMemory(ctx, pod, volume.emptyDir, path);
+    const written = payload ? await this.#writer.write(path, payload, ctx.clock.now()) : !this.hasVolume(pod.metadata.uid, volume.name);
+    const group = pod.spec.securityContext?.fsGroup;
+    if (group !== undefined && written) await os.setVolumeOwnership?.(path, group, payload !== undefined);
     return { hostPath: path, readOnly: payload !== undefined, managed: true };
   }
 }

@@ -88,4 +88,25 @@ describe('Backoff', () => {
     backoff.reset('new');
     expect([...backoff.entries()]).toEqual([]);
   });
+
+  it('is waived once, and counts on from there', () => {
+    const clock = setClock();
+    const backoff = new Backoff(clock, { initial, max });
+    expect(backoff.waive('a')).toBe(false);
+    backoff.next('a', clock.now());
+    expect(backoff.isInBackOffSince('a', clock.now())).toBe(true);
+    expect(backoff.waive('a')).toBe(true);
+    expect([backoff.isInBackOffSince('a', clock.now()), backoff.isInBackOffSinceUpdate('a', clock.now()), backoff.get('a')]).toEqual([false, false, initial]);
+    expect(backoff.next('a', clock.now())).toBe(2 * initial);
+    expect(backoff.isInBackOffSince('a', clock.now())).toBe(true);
+  });
+
+  it('takes another length, and doubles that', () => {
+    const clock = setClock();
+    const backoff = new Backoff(clock, { initial, max });
+    backoff.next('a', clock.now());
+    backoff.set('a', 2_000);
+    expect(backoff.get('a')).toBe(2_000);
+    expect(backoff.next('a', clock.now())).toBe(4_000);
+  });
 });

@@ -6,6 +6,7 @@ import type { PodActions, ResizedResource } from '../compute-pod-actions/pod-act
 import { formatPod } from '../runtime.ts';
 import type { RuntimeParts } from '../runtime-parts.ts';
 import { aggregateText, errorMessage, errorText } from '../util/errors.ts';
+import { noPodCgroups } from './no-pod-cgroups.ts';
 import type { PodCgroupConfig, PodCgroups } from './pod-cgroups.ts';
 import { mergeResourceConfig, resourceConfigForPod, sandboxUpdate } from './pod-resource-config.ts';
 import { type CurrentResources, updatePodContainersResources } from './update-containers.ts';
@@ -28,9 +29,8 @@ type PodValue = 'limit' | 'request';
 
 /** @throws Error whose text is the message of the failed result; a later sync tries what is left */
 export async function doPodResizeAction(ctx: Context, parts: RuntimeParts, pod: Pod, actions: PodActions): Promise<void> {
-  const { cgroups } = parts;
+  const cgroups = parts.cgroups ?? noPodCgroups(parts);
   const name = goQuote(formatPod(pod));
-  if (!cgroups) throw new Error(`unable to get resource configuration processing resize for pod ${name}: this node can't write the cgroups of pods`);
   const wanted = resourceConfigForPod(pod, parts);
   const memory = await readConfig(ctx, cgroups, pod, 'memory', name);
   const cpu = await readConfig(ctx, cgroups, pod, 'cpu', name);

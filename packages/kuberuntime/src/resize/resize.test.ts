@@ -85,14 +85,57 @@ describe('doPodResizeAction', () => {
     expect(reinspected).toEqual(['uid-1']);
   });
 
-  it.each<[string, Partial<PodCgroups> | undefined, string]>([
-    ['no cgroups here', undefined, "this node can't write the cgroups of pods"],
+  it.each<[string, Partial<PodCgroups>, string]>([
     ['unreadable', { getPodCgroupConfig: () => Promise.reject(new Error('gone')) }, 'unable to get pod cgroup memory config for pod "web_default(uid-1)"'],
     ['usage unknown', { memoryUsage: () => Promise.reject(new Error('gone')) }, 'unable to read memory usage for pod "web_default(uid-1)"'],
     ['usage missing', { memoryUsage: () => Promise.resolve({ pod: undefined, containers: {} }) }, 'cannot decrease memory limits: missing pod memory usage'],
   ])('says why not: %s', async (_why, more, message) => {
-    const { ctx, parts } = testStage({ parts: { cgroups: more && cgroups(more) } });
+    const { ctx, parts } = testStage({ parts: { cgroups: cgroups(more) } });
     await expect(doPodResizeAction(ctx, parts, pod, actions)).rejects.toThrow(message);
+  });
+
+  describe('on a node without cgroups of pods', () => {
+    const app = { type: 'containerd', id: 'app-1' };
+    const [wanted] = pod.spec.containers;
+    const numbers = (memoryLimit: number) => ({ cpuRequest: 1000, cpuLimit: 1000, memoryRequest: 0, memoryLimit });
+    const shrinking = {
+      ...newPodActions(false, 0, 'sandbox'),
+      containersToUpdate: {
+        cpu: [],
+        memory: [{ id: app, container: wanted ?? { name: 'app' }, desired: numbers(1024 ** 3), current: numbers(2 * 1024 ** 3) }],
+      },
+    };
+    const usage = (bytes: number) => ({
+      listContainerStats: () =>
+        Promise.resolve({
+          stats: [
+            {
+              attributes: { id: app.id, metadata: { name: 'app', attempt: 0 }, labels: { 'io.kubernetes.container.name': 'app' }, annotations: {} },
+              memory: { timestamp: 0n, usageBytes: { value: bytes } },
+            },
+          ],
+        }),
+    });
+
+    it('gives the containers their new values, and writes nothing of the pod', async () => {
+      const { ctx, parts } = testStage();
+      const updated: unknown[] = [];
+      const runtime = Object.assign(Object.create(parts.runtime) as typeof parts.runtime, usage(1024), {
+        updateContainerResources: (_ctx: unknown, { linux }: { linux?: { memoryLimitInBytes?: number } }) =>
+          Promise.resolve(updated.push(linux?.memoryLimitInBytes)),
+      });
+      await doPodResizeAction(ctx, { ...parts, runtime, cgroups: undefined }, pod, shrinking);
+      expect(updated).toEqual([1024 ** 3]);
+      expect(parts.actuated.container('uid-1', 'app')?.limits).toEqual({ cpu: '1', memory: '1Gi' });
+    });
+
+    it('still refuses a limit below what the runtime says is used', async () => {
+      const { ctx, parts } = testStage();
+      const runtime = Object.assign(Object.create(parts.runtime) as typeof parts.runtime, usage(1024 ** 3));
+      await expect(doPodResizeAction(ctx, { ...parts, runtime, cgroups: undefined }, pod, shrinking)).rejects.toThrow(
+        'cannot decrease memory limits: attempting to set container "app" memory limit (1073741824) below current usage (1073741824)',
+      );
+    });
   });
 
   it('tells the runtime of the old values again when the cgroup can not be written', async () => {

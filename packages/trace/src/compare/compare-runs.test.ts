@@ -12,14 +12,19 @@ const { events } = crashLoop(3);
 
 /** The same story with other ids, numbers and times. */
 const retold = (story: readonly TraceEvent[]): TraceEvent[] =>
-  (JSON.parse(JSON.stringify(story).replaceAll('6f1c2a60-0d4e-4a52-9a3e-8c1f7b1f2d10', 'another-uid').replaceAll('f00d', 'cafe')) as TraceEvent[]).map((event) => ({
-    ...event,
-    seq: event.seq + 1_000,
-    time: event.time + 86_400_000,
-  }));
+  (JSON.parse(JSON.stringify(story).replaceAll('6f1c2a60-0d4e-4a52-9a3e-8c1f7b1f2d10', 'another-uid').replaceAll('f00d', 'cafe')) as TraceEvent[]).map(
+    (event) => ({
+      ...event,
+      seq: event.seq + 1_000,
+      time: event.time + 86_400_000,
+    }),
+  );
 
 const changed = (change: (event: TraceEvent) => TraceEvent | undefined): TraceEvent[] => retold(events).flatMap((event) => change(event) ?? []);
-const differences = (after: readonly TraceEvent[]) => compareRuns(events, after).steps.flatMap(({ before, after: other, difference }) => (difference ? [`${difference} ${short(other ?? (before as RunStep))}`] : []));
+const differences = (after: readonly TraceEvent[]) =>
+  compareRuns(events, after).steps.flatMap(({ before, after: other, difference }) =>
+    difference ? [`${difference} ${short(other ?? (before as RunStep))}`] : [],
+  );
 
 describe('the steps of a run', () => {
   it('are what was done and what happened, by name', () => {
@@ -52,7 +57,10 @@ describe('compareRuns', () => {
   it('finds a run alike its retelling', () => {
     fc.assert(
       fc.property(randomRun(), (run) => {
-        const comparison = compareRuns(run, run.map((event) => ({ ...event, seq: event.seq + 7, time: event.time + 5_000 })));
+        const comparison = compareRuns(
+          run,
+          run.map((event) => ({ ...event, seq: event.seq + 7, time: event.time + 5_000 })),
+        );
         expect(comparison.alike).toBe(true);
         expect(comparison.counts).toMatchObject({ missing: 0, extra: 0, outcome: 0, slower: 0 });
       }),
@@ -63,15 +71,17 @@ describe('compareRuns', () => {
   it('sees what is missing and what is extra, each in its place', () => {
     const longer = retold(crashLoop(4).events);
     expect(differences(longer)).toEqual(['extra CreateContainer app 3', 'extra StartContainer app 3', 'extra exit app 3 exit code 1']);
-    expect(compareRuns(longer, events).steps.filter(({ difference }) => difference).map(({ difference, before }) => `${difference} ${before?.action}`)).toEqual([
-      'missing CreateContainer',
-      'missing StartContainer',
-      'missing exit',
-    ]);
+    expect(
+      compareRuns(longer, events)
+        .steps.filter(({ difference }) => difference)
+        .map(({ difference, before }) => `${difference} ${before?.action}`),
+    ).toEqual(['missing CreateContainer', 'missing StartContainer', 'missing exit']);
   });
 
   it('sees what came out otherwise', () => {
-    expect(differences(changed((event) => (event.type === 'runtimeStateChanged' && event.id === 'app-1' ? { ...event, exitCode: 137 } : event)))).toEqual(['outcome exit app 1 exit code 137']);
+    expect(differences(changed((event) => (event.type === 'runtimeStateChanged' && event.id === 'app-1' ? { ...event, exitCode: 137 } : event)))).toEqual([
+      'outcome exit app 1 exit code 137',
+    ]);
   });
 
   it('sees what took longer', () => {

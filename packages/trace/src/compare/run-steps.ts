@@ -29,7 +29,17 @@ export interface RunStep {
 }
 
 const changingCalls: ReadonlySet<string> = new Set(
-  ['RunPodSandbox', 'StopPodSandbox', 'RemovePodSandbox', 'CreateContainer', 'StartContainer', 'StopContainer', 'RemoveContainer', 'UpdateContainerResources', 'PullImage'].map((method) => `cri.${method}`),
+  [
+    'RunPodSandbox',
+    'StopPodSandbox',
+    'RemovePodSandbox',
+    'CreateContainer',
+    'StartContainer',
+    'StopContainer',
+    'RemoveContainer',
+    'UpdateContainerResources',
+    'PullImage',
+  ].map((method) => `cri.${method}`),
 );
 /** These say that nothing was tried. */
 const postponed: ReadonlySet<string> = new Set(['CrashLoopBackOff', 'ImagePullBackOff']);
@@ -81,19 +91,46 @@ export class RunSteps {
           const start = event.startedAt ?? event.time;
           const duration = event.startedAt !== undefined && event.finishedAt !== undefined ? event.finishedAt - event.startedAt : undefined;
           const reason = event.exitCode === undefined ? event.reason : `exit code ${event.exitCode}`;
-          this.#add(event, { action: 'exit', target: event.name, attempt: event.attempt, outcome: event.exitCode === 0 ? 'ok' : 'error', reason, message: event.reason, start, duration });
+          this.#add(event, {
+            action: 'exit',
+            target: event.name,
+            attempt: event.attempt,
+            outcome: event.exitCode === 0 ? 'ok' : 'error',
+            reason,
+            message: event.reason,
+            start,
+            duration,
+          });
         }
         return;
       case 'backOff':
         if (event.state === 'armed') {
-          this.#add(event, { action: 'backOff', target: event.container, attempt: 0, outcome: 'ok', reason: `${event.seconds} s`, message: undefined, start: event.time, duration: undefined });
+          this.#add(event, {
+            action: 'backOff',
+            target: event.container,
+            attempt: 0,
+            outcome: 'ok',
+            reason: `${event.seconds} s`,
+            message: undefined,
+            start: event.time,
+            duration: undefined,
+          });
         }
         return;
       case 'podStatus': {
         const phase = textAt(event.status, 'phase');
         if (!event.pod || !phase || this.#phases.get(event.pod) === phase) return;
         this.#phases.set(event.pod, phase);
-        this.#add(event, { action: 'phase', target: phase, attempt: 0, outcome: 'ok', reason: textAt(event.status, 'reason'), message: undefined, start: event.time, duration: undefined });
+        this.#add(event, {
+          action: 'phase',
+          target: phase,
+          attempt: 0,
+          outcome: 'ok',
+          reason: textAt(event.status, 'reason'),
+          message: undefined,
+          start: event.time,
+          duration: undefined,
+        });
         return;
       }
       default:

@@ -30,13 +30,19 @@ describe('explainPod', () => {
   });
 
   it('gives the warnings, each once', () => {
-    expect(sections.find(({ title }) => title === 'Warnings')?.lines).toEqual([expect.stringMatching(/BackOff \(3 times\): Back-off restarting failed container app/)]);
+    expect(sections.find(({ title }) => title === 'Warnings')?.lines).toEqual([
+      expect.stringMatching(/BackOff \(3 times\): Back-off restarting failed container app/),
+    ]);
   });
 
   it('has a word for a pod of which little is known', () => {
     const empty = new RunFold();
     empty.apply({ seq: 1, time: 0, thread: 'x', pod: 'uid', type: 'output', level: 'info', message: 'x' });
     const [unknown] = empty.pods();
-    expect(unknown && explainPod(empty, unknown, 0)).toEqual({ pod: 'default/uid', headline: 'default/uid is Pending: 0 of 0 containers ready, 0 restarts', sections: [] });
+    expect(unknown && explainPod(empty, unknown, 0)).toEqual({
+      pod: 'default/uid',
+      headline: 'default/uid is Pending: 0 of 0 containers ready, 0 restarts',
+      sections: [],
+    });
   });
 });

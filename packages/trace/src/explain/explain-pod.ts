@@ -40,7 +40,8 @@ function containerLines(track: ContainerTrack, now: number): readonly string[] {
   const attempt = track.attempts.at(-1);
   const starts = track.attempts.filter(({ startedAt }) => startedAt !== undefined).length;
   if (!attempt) lines.push(`${name} has not been created.`);
-  else if (attempt.state === 'running' && attempt.startedAt !== undefined) lines.push(`${name} runs since ${clockTime(attempt.startedAt)} (attempt ${attempt.attempt}).`);
+  else if (attempt.state === 'running' && attempt.startedAt !== undefined)
+    lines.push(`${name} runs since ${clockTime(attempt.startedAt)} (attempt ${attempt.attempt}).`);
   else if (attempt.state === 'created') lines.push(`${name} was created and has not started (attempt ${attempt.attempt}).`);
   else if (attempt.finishedAt !== undefined) {
     const ran = attempt.startedAt === undefined ? '' : ` after running ${length(attempt.finishedAt - attempt.startedAt)}`;
@@ -50,12 +51,15 @@ function containerLines(track: ContainerTrack, now: number): readonly string[] {
   }
   const failed = track.activities.findLast(({ outcome }) => outcome === 'error');
   const succeededLater = track.activities.some(({ kind, outcome, start }) => failed && kind === failed.kind && outcome === 'ok' && start > failed.start);
-  if (failed && !succeededLater) lines.push(`${name}: ${failed.kind} failed at ${clockTime(failed.end ?? failed.start)}${failed.detail ? ` (${failed.detail})` : ''}.`);
+  if (failed && !succeededLater)
+    lines.push(`${name}: ${failed.kind} failed at ${clockTime(failed.end ?? failed.start)}${failed.detail ? ` (${failed.detail})` : ''}.`);
   const backOff = currentBackOff(track, now);
   if (backOff) {
     const what = backOff.kind === 'image' ? 'pulls its image' : 'starts';
     const left = backOff.remaining > 0 ? `${length(backOff.remaining)} left` : 'over: the next sync is due';
-    lines.push(`${name} waits: after the last failure the kubelet ${what} it again only after ${length(backOff.seconds * 1_000)}, at ${clockTime(backOff.until)} (${left}).`);
+    lines.push(
+      `${name} waits: after the last failure the kubelet ${what} it again only after ${length(backOff.seconds * 1_000)}, at ${clockTime(backOff.until)} (${left}).`,
+    );
   }
   const wait = track.waits.at(-1);
   if (wait?.reason) lines.push(`${name} is shown as ${wait.reason}${wait.message ? `: ${wait.message}` : ''}.`);
@@ -95,7 +99,9 @@ function syncSection(fold: RunFold, sync: SyncRecord): ExplanationSection {
     decisions.push(...span.decisions.filter(({ decisive }) => decisive));
     for (const { text } of span.interventions) failures.push(`Someone intervened: ${text}.`);
   }
-  const results = sync.results.map(({ action, target, error, message }) => `${action} ${target}: ${error ? `${error}${message ? ` — ${message}` : ''}` : 'done'}`);
+  const results = sync.results.map(
+    ({ action, target, error, message }) => `${action} ${target}: ${error ? `${error}${message ? ` — ${message}` : ''}` : 'done'}`,
+  );
   const lines = [...decisions.toSorted((a, b) => a.seq - b.seq).map(decisionLine), ...results, ...failures];
   return {
     title: `The kubelet's ${sync.end === undefined ? 'unfinished ' : ''}sync ${sync.number} at ${clockTime(sync.start)}`,
@@ -121,14 +127,19 @@ export function explainPod(fold: RunFold, track: PodTrack, now: number): PodExpl
   if (stoppedAt) sections.push({ title: 'The debugger holds it', lines: [`Its worker is stopped at ${stoppedAt}: it goes on when you let it.`] });
   const containers = track.containers.flatMap((container) => containerLines(container, now));
   const sandboxAttempt = track.sandbox.attempts.at(-1);
-  if (sandboxAttempt) containers.unshift(`The sandbox is ${sandboxAttempt.state}${sandboxAttempt.ip ? ` with address ${sandboxAttempt.ip}` : ''} (attempt ${sandboxAttempt.attempt}).`);
+  if (sandboxAttempt)
+    containers.unshift(
+      `The sandbox is ${sandboxAttempt.state}${sandboxAttempt.ip ? ` with address ${sandboxAttempt.ip}` : ''} (attempt ${sandboxAttempt.attempt}).`,
+    );
   if (containers.length > 0) sections.push({ title: 'Containers', lines: containers });
   for (const sync of tellingSyncs(track)) sections.push(syncSection(fold, sync));
   const warnings = new Map(track.events.filter(({ type }) => type === 'Warning').map((event) => [`${event.reason} ${event.container}`, event]));
   if (warnings.size > 0) {
     sections.push({
       title: 'Warnings',
-      lines: [...warnings.values()].map(({ time, reason, message: said, count: times }) => `${clockTime(time)} ${reason}${times > 1 ? ` (${times} times)` : ''}: ${said}`),
+      lines: [...warnings.values()].map(
+        ({ time, reason, message: said, count: times }) => `${clockTime(time)} ${reason}${times > 1 ? ` (${times} times)` : ''}: ${said}`,
+      ),
     });
   }
   if (track.interventions.length > 0) {

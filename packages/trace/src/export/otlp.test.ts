@@ -33,7 +33,10 @@ const anyValue: z.ZodType<AnyValue> = z.lazy(() =>
     .strictObject({
       stringValue: z.string().optional(),
       boolValue: z.boolean().optional(),
-      intValue: z.string().regex(/^-?\d+$/).optional(),
+      intValue: z
+        .string()
+        .regex(/^-?\d+$/)
+        .optional(),
       doubleValue: z.number().optional(),
       arrayValue: z.strictObject({ values: z.array(anyValue) }).optional(),
       kvlistValue: z.strictObject({ values: z.array(keyValue) }).optional(),
@@ -47,7 +50,10 @@ const span = z
   .strictObject({
     traceId: z.string().regex(/^(?!0{32})[0-9a-f]{32}$/),
     spanId: z.string().regex(/^(?!0{16})[0-9a-f]{16}$/),
-    parentSpanId: z.string().regex(/^[0-9a-f]{16}$/).optional(),
+    parentSpanId: z
+      .string()
+      .regex(/^[0-9a-f]{16}$/)
+      .optional(),
     name: z.string().min(1),
     kind: z.int().min(1).max(5),
     startTimeUnixNano: time,
@@ -110,19 +116,27 @@ describe('the OTLP export', () => {
     expect(attribute(resource.attributes, 'k8s.node.name')).toBe('node');
     const call = spans.find(({ name }) => name === 'runtime.v1.RuntimeService/RunPodSandbox');
     expect(call?.kind).toBe(3);
-    expect(Object.fromEntries(['rpc.system', 'rpc.service', 'rpc.method', 'rpc.grpc.status_code'].map((key) => [key, attribute(call?.attributes ?? [], key)]))).toEqual({
+    expect(
+      Object.fromEntries(['rpc.system', 'rpc.service', 'rpc.method', 'rpc.grpc.status_code'].map((key) => [key, attribute(call?.attributes ?? [], key)])),
+    ).toEqual({
       'rpc.system': 'grpc',
       'rpc.service': 'runtime.v1.RuntimeService',
       'rpc.method': 'RunPodSandbox',
       'rpc.grpc.status_code': '0',
     });
     const sync = spans.find(({ name }) => name === 'syncPod');
-    expect(['k8s.pod', 'k8s.pod.name', 'k8s.namespace.name'].map((key) => attribute(sync?.attributes ?? [], key))).toEqual(['default/web-0', 'web-0', 'default']);
+    expect(['k8s.pod', 'k8s.pod.name', 'k8s.namespace.name'].map((key) => attribute(sync?.attributes ?? [], key))).toEqual([
+      'default/web-0',
+      'web-0',
+      'default',
+    ]);
     // All of a worker's pass is one trace.
     const pass = spans.find(({ spanId }) => spanId === sync?.parentSpanId);
     expect(pass).toMatchObject({ name: 'kubelet.podWorker', traceId: call?.traceId });
     expect(pass?.parentSpanId).toBeUndefined();
-    expect(spans.flatMap(({ events }) => events.map(({ name }) => name))).toEqual(expect.arrayContaining(['decision computePodActions.sandboxChanged', 'BackOff']));
+    expect(spans.flatMap(({ events }) => events.map(({ name }) => name))).toEqual(
+      expect.arrayContaining(['decision computePodActions.sandboxChanged', 'BackOff']),
+    );
   });
 
   it('says how a failed call failed, and that an open one has no end', async () => {

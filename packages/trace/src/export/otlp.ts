@@ -35,8 +35,23 @@ export function otlpSpanName(point: string): string {
 
 /** gRPC's numbers, for `rpc.grpc.status_code`. */
 const grpcCodes: readonly string[] = [
-  'OK', 'Canceled', 'Unknown', 'InvalidArgument', 'DeadlineExceeded', 'NotFound', 'AlreadyExists', 'PermissionDenied', 'ResourceExhausted',
-  'FailedPrecondition', 'Aborted', 'OutOfRange', 'Unimplemented', 'Internal', 'Unavailable', 'DataLoss', 'Unauthenticated',
+  'OK',
+  'Canceled',
+  'Unknown',
+  'InvalidArgument',
+  'DeadlineExceeded',
+  'NotFound',
+  'AlreadyExists',
+  'PermissionDenied',
+  'ResourceExhausted',
+  'FailedPrecondition',
+  'Aborted',
+  'OutOfRange',
+  'Unimplemented',
+  'Internal',
+  'Unavailable',
+  'DataLoss',
+  'Unauthenticated',
 ];
 
 interface SpanEventRecord {
@@ -67,7 +82,14 @@ function spanEvent(event: TraceEvent): SpanEventRecord | undefined {
     case 'backOff':
       return say('backOff', { kind: event.kind, container: event.container, seconds: event.seconds, state: event.state });
     case 'runtimeStateChanged':
-      return say(`${event.object} ${event.to}`, { id: event.id, name: event.name, attempt: event.attempt, from: event.from, exitCode: event.exitCode, reason: event.reason });
+      return say(`${event.object} ${event.to}`, {
+        id: event.id,
+        name: event.name,
+        attempt: event.attempt,
+        from: event.from,
+        exitCode: event.exitCode,
+        reason: event.reason,
+      });
     case 'stopped':
       return say('stopped', { reason: event.reason, point: event.point, phase: event.phase });
     case 'continued':

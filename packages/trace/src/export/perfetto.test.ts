@@ -49,7 +49,8 @@ const slicesOf = (records: readonly TraceRecord[]): readonly Slice[] => records.
 
 /** What the viewers' importers rely on. */
 function expectDrawable(records: readonly TraceRecord[]): void {
-  const named = (name: string): Set<string> => new Set(records.filter((record) => record.ph === 'M' && record.name === name).map(({ pid, tid }) => `${pid}/${name === 'process_name' ? 0 : tid}`));
+  const named = (name: string): Set<string> =>
+    new Set(records.filter((record) => record.ph === 'M' && record.name === name).map(({ pid, tid }) => `${pid}/${name === 'process_name' ? 0 : tid}`));
   const processes = named('process_name');
   const threads = named('thread_name');
   const rows = new Map<string, Slice[]>();
@@ -90,14 +91,19 @@ describe('the Perfetto export', () => {
     const names = records.flatMap((record) => (record.ph === 'M' && 'name' in record.args ? [record.args.name] : []));
     expect(names).toEqual(expect.arrayContaining(['pod default/web-0', 'pod worker', 'container app']));
     const slices = slicesOf(records);
-    expect(slices.find(({ name }) => name === 'RunPodSandbox')).toMatchObject({ cat: 'cri', dur: 780_000, args: { point: 'cri.RunPodSandbox', outcome: 'ok' } });
+    expect(slices.find(({ name }) => name === 'RunPodSandbox')).toMatchObject({
+      cat: 'cri',
+      dur: 780_000,
+      args: { point: 'cri.RunPodSandbox', outcome: 'ok' },
+    });
     expect(slices.filter(({ cat }) => cat === 'container').map(({ name }) => name)).toEqual(['app attempt 0', 'app attempt 1', 'app attempt 2']);
     expect(records.filter(({ ph }) => ph === 'i').map(({ name }) => name)).toEqual(expect.arrayContaining(['BackOff', 'StartContainer app']));
   });
 
   it('shows containers as they ran, counts them, and what was still running at the end', async () => {
     const log = new EventScript('pod');
-    const seen = (id: string, to: 'running' | 'exited', more: object = {}): void => void log.say({ type: 'runtimeStateChanged', object: 'container', id, name: 'app', attempt: 0, from: 'created', to, ...more });
+    const seen = (id: string, to: 'running' | 'exited', more: object = {}): void =>
+      void log.say({ type: 'runtimeStateChanged', object: 'container', id, name: 'app', attempt: 0, from: 'created', to, ...more });
     seen('a', 'running');
     log.wait(1_000);
     seen('a', 'exited', { exitCode: 3, finishedAt: log.now - 100 });
@@ -115,7 +121,8 @@ describe('the Perfetto export', () => {
   it('gives what runs at the same time rows of its own', async () => {
     const log = new EventScript('pod');
     const event = (rest: object): void => void log.say(rest as Parameters<typeof log.say>[0]);
-    const start = (span: number, parent?: number): void => event({ type: 'spanStarted', span, parent, point: `p${span}`, kind: 'function', title: `p${span}`, attributes: {} });
+    const start = (span: number, parent?: number): void =>
+      event({ type: 'spanStarted', span, parent, point: `p${span}`, kind: 'function', title: `p${span}`, attributes: {} });
     const end = (span: number): void => event({ type: 'spanEnded', span, outcome: 'ok' });
     start(1);
     log.wait(10);

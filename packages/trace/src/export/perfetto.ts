@@ -96,7 +96,8 @@ class PerfettoRun {
       case 'spanEnded': {
         const open = this.#open.get(event.span);
         this.#open.delete(event.span);
-        if (open) this.#slice(open.thread, event.span, this.#at(event.time), open.started, { outcome: event.outcome, error: event.error, result: event.attributes });
+        if (open)
+          this.#slice(open.thread, event.span, this.#at(event.time), open.started, { outcome: event.outcome, error: event.error, result: event.attributes });
         return;
       }
       case 'stopped': {

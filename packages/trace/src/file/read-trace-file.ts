@@ -52,20 +52,27 @@ function parseHeader(line: Line, limits: TraceFileLimits): { header: TraceFileHe
   try {
     json = parseJson(line.text, limits);
   } catch {
-    if (line.text.startsWith('{"format":"podscope-trace"')) throw new TraceFileError('broken', 'the file ends or is damaged inside its header: nothing of it can be read');
+    if (line.text.startsWith('{"format":"podscope-trace"'))
+      throw new TraceFileError('broken', 'the file ends or is damaged inside its header: nothing of it can be read');
     throw notATrace('its first line is no header');
   }
   const versioned = versionedHeaderSchema.safeParse(json);
   if (!versioned.success) throw notATrace('its first line is no header');
   const { version } = versioned.data;
   if (version > traceFileVersion) {
-    throw new TraceFileError('tooNew', `the file has version ${version} of the format, this release reads up to ${traceFileVersion}: open it with a newer Podscope`);
+    throw new TraceFileError(
+      'tooNew',
+      `the file has version ${version} of the format, this release reads up to ${traceFileVersion}: open it with a newer Podscope`,
+    );
   }
   const migration = migrationFrom(version);
   const parsed = traceFileHeaderSchema.safeParse(migration?.header(versioned.data));
   if (!migration || !parsed.success) {
     const issue = parsed.error?.issues[0];
-    throw new TraceFileError('broken', `the header of the file is damaged: ${issue ? `${issue.path.join('.')}: ${issue.message}` : `there is no version ${version}`}`);
+    throw new TraceFileError(
+      'broken',
+      `the header of the file is damaged: ${issue ? `${issue.path.join('.')}: ${issue.message}` : `there is no version ${version}`}`,
+    );
   }
   return { header: parsed.data, version, migration };
 }

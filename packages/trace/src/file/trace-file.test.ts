@@ -1,11 +1,20 @@
-import { gunzipSync, gzipSync, inflateRawSync, constants } from 'node:zlib';
+import { constants, gunzipSync, gzipSync, inflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TraceEvent } from '../event.ts';
 import { toJson } from '../event-json.ts';
 import { crashLoop } from '../folds/testing/index.ts';
 import { randomRun } from '../folds/testing/random-run.ts';
-import { defaultTraceFileLimits, loadTraceFile, openTraceFile, TraceFileError, type TraceFileHeader, type TraceFileLimits, traceFileVersion, writeTraceFile } from './index.ts';
+import {
+  defaultTraceFileLimits,
+  loadTraceFile,
+  openTraceFile,
+  TraceFileError,
+  type TraceFileHeader,
+  type TraceFileLimits,
+  traceFileVersion,
+  writeTraceFile,
+} from './index.ts';
 import { bytesOf } from './read-trace-file.ts';
 
 const header: TraceFileHeader = {
@@ -67,7 +76,10 @@ describe('a trace file', () => {
   });
 
   it('is gzip over lines that other tools read', async () => {
-    const lines = gunzipSync(await written(story)).toString().trimEnd().split('\n');
+    const lines = gunzipSync(await written(story))
+      .toString()
+      .trimEnd()
+      .split('\n');
     expect(lines).toHaveLength(story.length + 2);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ format: 'podscope-trace', version: 2, run: { title: 'A crash loop' } });
     expect(lines.at(-1)).toBe(`{"end":{"events":${story.length}}}`);

@@ -71,13 +71,17 @@ describe('stepBack', () => {
 
   it('into visits each boundary once', () => {
     const visited: string[] = [];
-    for (let boundary = stepBack(events, 12, 'pod', 'into'); boundary; boundary = stepBack(events, boundary.seq, 'pod', 'into')) visited.push(`${boundary.phase} ${boundary.point}`);
+    for (let boundary = stepBack(events, 12, 'pod', 'into'); boundary; boundary = stepBack(events, boundary.seq, 'pod', 'into'))
+      visited.push(`${boundary.phase} ${boundary.point}`);
     expect(visited).toEqual(['after worker', 'after b', 'before b', 'after a', 'after y', 'before y', 'after x', 'before x', 'before a', 'before worker']);
   });
 });
 
 describe('reverseContinue', () => {
-  const at = (point: string, phase: 'before' | 'after') => ({ boundary }: BoundaryContext) => boundary.point === point && boundary.phase === phase;
+  const at =
+    (point: string, phase: 'before' | 'after') =>
+    ({ boundary }: BoundaryContext) =>
+      boundary.point === point && boundary.phase === phase;
 
   it('stops at the last breakpoint before', () => {
     expect(reverseContinue(events, 11, at('x', 'before'))).toMatchObject({ seq: 3, hit: true });

@@ -31,8 +31,7 @@ type SpanEvent = TraceEventOf<'spanStarted'> | TraceEventOf<'spanEnded'>;
 const isSpanEvent = (event: TraceEvent | undefined): event is SpanEvent => event?.type === 'spanStarted' || event?.type === 'spanEnded';
 
 /** Index of the first event whose number is `position` or more. Numbers have no gap. */
-const indexOf = (events: readonly TraceEvent[], position: number): number =>
-  Math.max(0, Math.min(events.length, position - (events[0]?.seq ?? 1)));
+const indexOf = (events: readonly TraceEvent[], position: number): number => Math.max(0, Math.min(events.length, position - (events[0]?.seq ?? 1)));
 
 /** Finds a span's start, looking back from an index. */
 class Starts {

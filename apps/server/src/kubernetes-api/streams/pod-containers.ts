@@ -29,12 +29,15 @@ export function containerOf({ spec, metadata }: Pod, requested: string | undefin
   return requested;
 }
 
+/** The pod as the runtime shows it. A mirror stands for its static pod. */
+const observed = ({ kubelet }: Cluster, { metadata }: Pod) => kubelet.podCache.get(kubelet.podManager.translatePodUID(metadata.uid));
+
 /**
  * The runtime's id of the running instance. Upstream: Kubelet.GetExec and findContainer (v1.36).
  * @throws ContainerNotFoundError
  */
-export function runningContainerID({ kubelet }: Cluster, pod: Pod, container: string): string {
-  const { status } = kubelet.podCache.get(pod.metadata.uid);
+export function runningContainerID(cluster: Cluster, pod: Pod, container: string): string {
+  const { status } = observed(cluster, pod);
   const found = status.containerStatuses.find(({ name, state }) => name === container && state === 'running');
   if (!found) throw new ContainerNotFoundError(`container not found (${goQuote(container)})`);
   return found.id.id;
@@ -44,8 +47,8 @@ export function runningContainerID({ kubelet }: Cluster, pod: Pod, container: st
  * The runtime's id of the pod's sandbox. Upstream: KubeGenericRuntimeManager.GetPortForward (v1.36).
  * @throws ContainerNotFoundError
  */
-export function readySandboxID({ kubelet }: Cluster, pod: Pod): string {
-  const { status } = kubelet.podCache.get(pod.metadata.uid);
+export function readySandboxID(cluster: Cluster, pod: Pod): string {
+  const { status } = observed(cluster, pod);
   const found = status.sandboxStatuses.find(({ state }) => state === 'SANDBOX_READY');
   if (!found)
     throw new ContainerNotFoundError(`failed to find sandboxID for pod ${pod.metadata.name}_${pod.metadata.namespace}(${pod.metadata.uid}): it does not run`);

@@ -111,6 +111,7 @@ class Replay {
       objects: new EverythingIsOurs(docker),
       engine: { cgroupDriver: setup.cgroupDriver === 'systemd' ? 'SYSTEMD' : 'CGROUPFS', isLocal: true, hasLocalFiles: true, rootDirectory: '/var/lib/docker' },
       engineVersion: new EngineVersion(docker),
+      sandboxPull: {},
       oomScores: new AnyOomScore(docker, deviations, ''),
       imageNames: new ImageNames(docker),
       images: recordedImages(this.#calls),

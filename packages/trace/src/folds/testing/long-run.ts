@@ -16,7 +16,11 @@ export function longRun(count: number, failuresPerPod = 40): TraceEvent[] {
     for (const told of story) {
       if (events.length === count) break;
       // Ids of pods and containers are parts of many texts; spans are numbers.
-      const event = JSON.parse(JSON.stringify(told).replaceAll(crashLoopPod.metadata.uid, uid).replaceAll(/"((?:app|proxy|migrate)-\d+|f00d)"/g, `"$1-${round}"`)) as TraceEvent;
+      const event = JSON.parse(
+        JSON.stringify(told)
+          .replaceAll(crashLoopPod.metadata.uid, uid)
+          .replaceAll(/"((?:app|proxy|migrate)-\d+|f00d)"/g, `"$1-${round}"`),
+      ) as TraceEvent;
       event.seq = events.length + 1;
       event.time += round * length;
       if (event.span !== undefined) event.span += round * spans;

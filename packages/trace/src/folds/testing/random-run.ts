@@ -28,13 +28,28 @@ const point = fc.constantFrom(
 
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant('open' as const), pod, point, container, index, late: fc.boolean() }) },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('close' as const), index, outcome: fc.constantFrom('ok' as const, 'error' as const, 'canceled' as const) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant('close' as const), index, outcome: fc.constantFrom('ok' as const, 'error' as const, 'canceled' as const) }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('decide' as const), index, text }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('result' as const), pod, index, container, failed: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('object' as const), pod, containers: fc.subarray(containers, { minLength: 1 }), gone: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('status' as const), pod, container, phase: fc.constantFrom('Pending', 'Running', 'Failed'), waiting: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('status' as const), pod, container, phase: fc.constantFrom('Pending', 'Running', 'Failed'), waiting: fc.boolean() }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('runtime' as const), pod, container, index, from: state, to: state }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('backOff' as const), pod, container, seconds: fc.constantFrom(10, 20), state: fc.constantFrom('armed' as const, 'waiting' as const, 'reset' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('backOff' as const),
+      pod,
+      container,
+      seconds: fc.constantFrom(10, 20),
+      state: fc.constantFrom('armed' as const, 'waiting' as const, 'reset' as const),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('pull' as const), pod, index, current: fc.nat(100) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('stop' as const), pod, index }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('go' as const), pod }) },
@@ -77,7 +92,16 @@ class Narrator {
         const span = ++this.#spans;
         const parent = late ? this.#spanAt(index) : this.#open.findLast((entry) => entry.pod === pod)?.span;
         const kind = point.startsWith('cri.') ? 'cri' : point.startsWith('syncPod.') ? 'syncStep' : point === 'kubelet.podWorker' ? 'worker' : 'function';
-        this.#say({ type: 'spanStarted', pod, span, parent: parent === span ? undefined : parent, point, kind, title: point, attributes: { container: name, request: request(name, pod, index) } });
+        this.#say({
+          type: 'spanStarted',
+          pod,
+          span,
+          parent: parent === span ? undefined : parent,
+          point,
+          kind,
+          title: point,
+          attributes: { container: name, request: request(name, pod, index) },
+        });
         this.#open.push({ span, pod, container: name, index, point });
         return;
       }
@@ -88,15 +112,32 @@ class Narrator {
         const status = { id, state: 'CONTAINER_EXITED', exitCode: 3, metadata: { name: entry.container, attempt: entry.index } };
         const { outcome } = step;
         const error = outcome === 'ok' ? undefined : { reason: 'Unknown', message: 'it failed' };
-        this.#say({ type: 'spanEnded', pod: entry.pod, span: entry.span, outcome, error, attributes: { response: { containerId: id, podSandboxId: id, status } } });
+        this.#say({
+          type: 'spanEnded',
+          pod: entry.pod,
+          span: entry.span,
+          outcome,
+          error,
+          attributes: { response: { containerId: id, podSandboxId: id, status } },
+        });
         return;
       }
       case 'decide':
         return this.#say({ type: 'decision', span: this.#spanAt(step.index), rule: 'a.rule', facts: { fact: step.text }, outcome: 'yes', decisive: true });
       case 'result':
-        return this.#say({ type: 'syncResult', pod: step.pod, span: this.#spanAt(step.index), action: 'StartContainer', target: step.container, error: step.failed ? 'CrashLoopBackOff' : undefined });
+        return this.#say({
+          type: 'syncResult',
+          pod: step.pod,
+          span: this.#spanAt(step.index),
+          action: 'StartContainer',
+          target: step.container,
+          error: step.failed ? 'CrashLoopBackOff' : undefined,
+        });
       case 'object': {
-        const object = { metadata: { name: step.pod, namespace: 'default', uid: step.pod }, spec: { containers: step.containers.map((name) => ({ name, image: 'busybox' })) } };
+        const object = {
+          metadata: { name: step.pod, namespace: 'default', uid: step.pod },
+          spec: { containers: step.containers.map((name) => ({ name, image: 'busybox' })) },
+        };
         return this.#say({ type: 'podChanged', pod: step.pod, operation: step.gone ? 'DELETED' : 'MODIFIED', object });
       }
       case 'status': {
@@ -104,19 +145,60 @@ class Narrator {
         return this.#say({ type: 'podStatus', pod: step.pod, status: { phase: step.phase, containerStatuses } });
       }
       case 'runtime':
-        return this.#say({ type: 'runtimeStateChanged', pod: step.pod, object: 'container', id: `${step.container}-${step.index}`, name: step.container, attempt: step.index, from: step.from, to: step.to });
+        return this.#say({
+          type: 'runtimeStateChanged',
+          pod: step.pod,
+          object: 'container',
+          id: `${step.container}-${step.index}`,
+          name: step.container,
+          attempt: step.index,
+          from: step.from,
+          to: step.to,
+        });
       case 'backOff': {
         const { pod, container, seconds, state } = step;
-        return this.#say({ type: 'backOff', pod, kind: 'container', key: container, container, seconds, since: this.#time, until: this.#time + seconds * 1_000, state });
+        return this.#say({
+          type: 'backOff',
+          pod,
+          kind: 'container',
+          key: container,
+          container,
+          seconds,
+          since: this.#time,
+          until: this.#time + seconds * 1_000,
+          state,
+        });
       }
       case 'pull':
-        return this.#say({ type: 'pullProgress', pod: step.pod, span: this.#spanAt(step.index), image: 'busybox', layers: [{ id: 'a', status: 'Downloading', current: step.current, total: 100 }] });
+        return this.#say({
+          type: 'pullProgress',
+          pod: step.pod,
+          span: this.#spanAt(step.index),
+          image: 'busybox',
+          layers: [{ id: 'a', status: 'Downloading', current: step.current, total: 100 }],
+        });
       case 'stop':
-        return this.#say({ type: 'stopped', pod: step.pod, span: this.#spanAt(step.index), reason: 'breakpoint', point: 'cri.StartContainer', phase: 'before', stop: ++this.#stops });
+        return this.#say({
+          type: 'stopped',
+          pod: step.pod,
+          span: this.#spanAt(step.index),
+          reason: 'breakpoint',
+          point: 'cri.StartContainer',
+          phase: 'before',
+          stop: ++this.#stops,
+        });
       case 'go':
         return this.#say({ type: 'continued', pod: step.pod, reason: 'continue' });
       case 'intervene':
-        return this.#say({ type: 'intervention', pod: step.pod, span: this.#spanAt(step.index), id: this.events.length + 1, action: 'fail', origin: 'stop', text: step.text });
+        return this.#say({
+          type: 'intervention',
+          pod: step.pod,
+          span: this.#spanAt(step.index),
+          id: this.events.length + 1,
+          action: 'fail',
+          origin: 'stop',
+          text: step.text,
+        });
       case 'say':
         return this.#say({ type: 'output', level: 'info', message: step.text });
     }

@@ -1,0 +1,42 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findRecordings, isCrashLoop, lastAction, nodeNameOf, removedAt } from './recording.ts';
+
+const directory = fileURLToPath(new URL('../../test/recordings/v1.20', import.meta.url));
+
+describe('findRecordings', () => {
+  it('reads what has the shape, and names what has not', async () => {
+    const { recordings, ignored } = await findRecordings(directory);
+    expect(recordings).toHaveLength(10);
+    expect(ignored).toEqual(['latency.json']);
+    expect(new Set(recordings.map(nodeNameOf))).toEqual(new Set(['twin-node']));
+    expect(recordings.filter(isCrashLoop).map(({ name }) => name)).toEqual(['10-crash-exit1', '16-liveness-exec']);
+  });
+
+  it('knows when the pod was touched last, and when it was removed', async () => {
+    const { recordings } = await findRecordings(join(directory, '32-edit-in-place.json'));
+    const [recording] = recordings;
+    if (!recording) throw new Error('no recording');
+    expect(lastAction(recording)).toBe(30_004);
+    expect(removedAt(recording)).toBe(30_004);
+    expect(removedAt({ ...recording, actions: recording.actions.slice(0, 2) })).toBeUndefined();
+  });
+
+  describe('with other files', () => {
+    let other: string;
+    beforeEach(async () => {
+      other = await mkdtemp(join(tmpdir(), 'podscope-recordings-'));
+    });
+    afterEach(() => rm(other, { recursive: true, force: true }));
+
+    it('leaves broken and foreign files alone', async () => {
+      await writeFile(join(other, 'broken.json'), '{');
+      await writeFile(join(other, 'list.json'), '[]');
+      await writeFile(join(other, 'notes.md'), '# no');
+      expect(await findRecordings(other)).toEqual({ recordings: [], ignored: ['broken.json', 'list.json'] });
+    });
+  });
+});

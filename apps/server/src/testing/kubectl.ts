@@ -1,0 +1,116 @@
+/** Real kubectls against a server, each with a home and a namespace of its own. */
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { startTestServer, type TestServer } from './test-server.ts';
+
+/** Paths of the kubectls to try, as the test command found them. */
+export const kubectlPaths: readonly string[] = (process.env.PODSCOPE_TEST_KUBECTL ?? 'kubectl').split(':');
+
+export interface Output {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly stdin?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** One kubectl. */
+export interface Kubectl {
+  /** Minor version: 20, 32. */
+  readonly minor: number;
+  readonly namespace: string;
+  run(args: readonly string[], options?: RunOptions): Promise<Output>;
+  /** Runs on; the test ends it. */
+  start(args: readonly string[]): ChildProcessWithoutNullStreams;
+  /** The program and its environment, for whoever starts it otherwise. */
+  readonly program: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+const timeout = 90_000;
+
+function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv, cwd: string, stdin: string | undefined): Promise<Output> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(program, args, { env, cwd, timeout, maxBuffer: 16 * 1024 * 1024 }, (error, stdout, stderr) => {
+      if (error && typeof error.code !== 'number') reject(error);
+      else resolve({ code: Number(error?.code ?? 0), stdout, stderr });
+    });
+    child.stdin?.end(stdin ?? '');
+  });
+}
+
+async function createKubectl(program: string, index: number, server: TestServer, folder: string): Promise<Kubectl> {
+  const home = join(folder, `home-${index}`);
+  const namespace = `kubectl-${index}`;
+  await mkdir(home, { recursive: true });
+  const config = parse(await readFile(server.kubeconfigPath, 'utf8')) as { contexts: { context: { namespace: string } }[] };
+  for (const { context } of config.contexts) context.namespace = namespace;
+  const kubeconfig = join(home, 'config');
+  await writeFile(kubeconfig, stringify(config), { mode: 0o600 });
+  // Discovery is cached by address: each program has a home of its own.
+  const environment = { ...process.env, KUBECONFIG: kubeconfig, HOME: home };
+  const execute = (args: readonly string[], options: RunOptions = {}): Promise<Output> =>
+    run(program, args, { ...environment, ...options.environment }, folder, options.stdin);
+  const { stdout } = await execute(['version', '--client', '-o', 'json']);
+  const { clientVersion } = JSON.parse(stdout) as { clientVersion: { minor: string } };
+  return {
+    minor: Number.parseInt(clientVersion.minor, 10),
+    namespace,
+    program,
+    environment,
+    run: execute,
+    start: (args) => spawn(program, args, { env: environment, cwd: folder }),
+  };
+}
+
+/** A server on Docker and all kubectls. */
+export interface KubectlBench {
+  readonly server: TestServer;
+  readonly kubectls: readonly Kubectl[];
+  /** Where commands run: files have relative names, so that all say the same. */
+  readonly folder: string;
+  file(name: string, text: string): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** Starts a server with these arguments and gives each kubectl its namespace. */
+export async function startKubectlBench(args: readonly string[]): Promise<KubectlBench> {
+  const folder = await mkdtemp(join(tmpdir(), 'podscope-kubectl-'));
+  const server = await startTestServer(args);
+  const kubectls = await Promise.all(kubectlPaths.map((program, index) => createKubectl(program, index, server, folder)));
+  for (const { run: execute, namespace } of kubectls) await execute(['create', 'namespace', namespace]);
+  return {
+    server,
+    kubectls,
+    folder,
+    file: async (name, text) => {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), text);
+    },
+    dispose: async () => {
+      await server.dispose();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A pod of one container that runs a shell command. */
+export const shellPod = (name: string, command: string, more = ''): string => `apiVersion: v1
+kind: Pod
+metadata:
+  name: ${name}
+  labels: { app: ${name} }
+spec:
+  terminationGracePeriodSeconds: 1
+${more}  containers:
+    - name: app
+      image: busybox:1.36
+      imagePullPolicy: IfNotPresent
+      command: [sh, -c, ${JSON.stringify(command)}]
+`;

@@ -1,0 +1,30 @@
+/** Opens what is dropped on the page or chosen: a recorded run in place of the node, a manifest in the editor. */
+import { readManifest } from '../editor/draft.ts';
+import { openSession } from '../run/node-session.ts';
+import { replaceNode } from '../run/open-node.ts';
+import { notify, openEditor } from '../state/interface.ts';
+import { initialView } from '../state/view-address.ts';
+import { useView } from '../state/view-store.ts';
+
+/** The first bytes of every gzip file. */
+async function isGzip(file: File): Promise<boolean> {
+  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  return first === 0x1f && second === 0x8b;
+}
+
+/** Says what is wrong with a file that can't be opened. */
+export async function openFile(file: File | undefined): Promise<void> {
+  if (!file) return;
+  try {
+    if (!(await isGzip(file))) {
+      openEditor(await readManifest(file), file.name);
+      return;
+    }
+    const { fileNode, readTraceFile } = await import('./file-node.ts');
+    const loaded = await readTraceFile(file);
+    replaceNode(openSession(fileNode(loaded, file.name)), file.name);
+    useView.getState().show({ ...initialView, follow: false }, 'push');
+  } catch (error) {
+    notify('error', `${file.name}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,24 @@
+/** The timeline as it is on the page, as a PNG. */
+
+/** @throws Error when no timeline is in view */
+export async function timelinePicture(): Promise<Blob> {
+  const host = document.querySelector<HTMLElement>('[data-timeline]');
+  const canvases = [...(host?.querySelectorAll('canvas') ?? [])];
+  if (!host || canvases.length === 0) throw new Error('Select a pod first: there is no timeline in view.');
+  const box = host.getBoundingClientRect();
+  const scale = devicePixelRatio;
+  const picture = document.createElement('canvas');
+  picture.width = Math.round(box.width * scale);
+  picture.height = Math.round(box.height * scale);
+  const context = picture.getContext('2d');
+  if (!context) throw new Error('This browser can not draw a picture.');
+  context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--tl-bg');
+  context.fillRect(0, 0, picture.width, picture.height);
+  for (const canvas of canvases) {
+    const at = canvas.getBoundingClientRect();
+    context.drawImage(canvas, (at.x - box.x) * scale, (at.y - box.y) * scale, at.width * scale, at.height * scale);
+  }
+  return new Promise((resolve, reject) => {
+    picture.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be made.'))), 'image/png');
+  });
+}

@@ -1,0 +1,30 @@
+/** The kubelet v1.20 with its dockershim, on a real engine: what people saw who ran it. */
+import { expect, it } from 'vitest';
+import { docker, podContainers } from '../support/docker.ts';
+import { containerStatus } from '../support/kube-api.ts';
+import { startPodscope } from '../support/podscope.ts';
+
+it('runs a pod as v1.20 did: seven steps, its words, its log links, its way to stop', async () => {
+  const name = `v1-20-${crypto.randomUUID().slice(0, 8)}`;
+  const podscope = await startPodscope({ runtime: 'docker', args: ['--profile', 'v1.20', '--pod-cgroups', 'off'] });
+  try {
+    await podscope.api.createPod(name, {
+      terminationGracePeriodSeconds: 2,
+      initContainers: [{ name: 'first', image: 'busybox:1.36', command: ['true'] }],
+      containers: [{ name: 'app', image: 'busybox:1.36', command: ['sh', '-c', 'echo hello; sleep 3600'] }],
+    });
+    await podscope.api.waitForPod(name, 'Running and ready', (pod) => pod !== undefined && containerStatus(pod, 'app')?.ready === true);
+    const messages = (await podscope.api.events(name)).map(({ message }) => message);
+    expect(messages).toEqual(expect.arrayContaining(['Created container first', 'Created container app', 'Started container app']));
+    expect(await podscope.api.logs(name)).toBe('hello\n');
+    const [app = ''] = await podContainers(name, 'container');
+    // dockershim made CRI's log a link to Docker's own.
+    expect(await docker('inspect', '--format', '{{index .Config.Labels "io.kubernetes.container.logpath"}}', app)).toMatch(/\/app\/0\.log$/);
+
+    await podscope.api.deletePod({ name });
+    await podscope.api.waitForPod(name, 'gone', (pod) => pod === undefined);
+  } finally {
+    expect(await podscope.stop()).toBe(0);
+  }
+  expect(await podContainers(name)).toEqual([]);
+});
