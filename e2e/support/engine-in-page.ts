@@ -11,7 +11,7 @@ import {
 } from '@podscope/kuberuntime/testing';
 
 /** What a file gave: how many cases, and the ids of those that do not agree. */
-export interface FileInPage {
+interface FileInPage {
   readonly cases: number;
   readonly differing: readonly string[];
 }
@@ -35,7 +35,7 @@ async function judge(url: string, agrees: (line: string) => Promise<{ readonly i
 }
 
 /** The files' cases in this page's engine. */
-export const engine = {
+const engine = {
   compute: (release: Release): Promise<FileInPage> =>
     judge(`/compute-${release}.jsonl.gz`, (line) => {
       const vector = JSON.parse(line) as ComputeVector;
@@ -55,9 +55,7 @@ export const engine = {
     }),
 };
 
-declare global {
-  // biome-ignore lint/style/noVar: how a global is declared
-  var podscopeEngine: typeof engine;
-}
+/** Where a test finds it. */
+Object.assign(globalThis, { podscopeEngine: engine });
 
-globalThis.podscopeEngine = engine;
+export type Engine = typeof engine;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { bundleEngine } from '../support/engine-bundle.ts';
-import type {} from '../support/engine-in-page.ts';
+import type { Engine } from '../support/engine-in-page.ts';
 
 const vectors = join(import.meta.dirname, '../../vectors');
 const origin = 'http://engine.invalid';
@@ -24,19 +24,30 @@ async function openEngine(page: Page): Promise<void> {
   await page.waitForFunction(() => 'podscopeEngine' in globalThis);
 }
 
+/** Runs a file in the page. */
+const inPage = (page: Page, file: keyof Engine, ...args: readonly string[]): Promise<unknown> =>
+  page.evaluate(
+    ([name = '', ...given]) => {
+      const { podscopeEngine } = globalThis as unknown as { readonly podscopeEngine: Record<string, (...args: unknown[]) => Promise<unknown>> };
+      return podscopeEngine[name]?.(...given);
+    },
+    [file, ...args],
+  );
+
 for (const [release, cases] of [
   ['v1.36', 2000],
   ['v1.20', 1500],
 ] as const) {
   test(`decides every compute case of ${release} as the kubelet did`, async ({ page }) => {
     await openEngine(page);
-    expect(await page.evaluate((which) => globalThis.podscopeEngine.compute(which), release)).toEqual({ cases, differing: [] });
+    expect(await inPage(page, 'compute', release)).toEqual({ cases, differing: [] });
   });
 }
 
 test('lives the recorded pods of both releases, and backs off, as the kubelet did', async ({ page }) => {
+  test.slow();
   await openEngine(page);
-  expect(await page.evaluate(() => globalThis.podscopeEngine.sync('v1.36'))).toEqual({ cases: 500, differing: [] });
-  expect(await page.evaluate(() => globalThis.podscopeEngine.sync('v1.20'))).toEqual({ cases: 400, differing: [] });
-  expect(await page.evaluate(() => globalThis.podscopeEngine.backoff())).toEqual({ cases: 200, differing: [] });
+  expect(await inPage(page, 'sync', 'v1.36')).toEqual({ cases: 500, differing: [] });
+  expect(await inPage(page, 'sync', 'v1.20')).toEqual({ cases: 400, differing: [] });
+  expect(await inPage(page, 'backoff')).toEqual({ cases: 200, differing: [] });
 });

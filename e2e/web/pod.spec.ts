@@ -86,6 +86,8 @@ for (const runtime of ['sim', 'docker'] as const) {
     });
 
     test('has nothing for axe to find, light and dark, with every rule', async ({ page }) => {
+      // Twelve looks at the whole page.
+      test.setTimeout(300_000);
       const app = new PodscopePage(page);
       const findings = async (): Promise<readonly string[]> => {
         const { violations } = await new AxeBuilder({ page }).analyze();

@@ -164,5 +164,6 @@ export const pointSources: PointSources = {
     'syncPod.killUnrunnable': { path: 'packages/kubelet/src/sync-pod/sync-pod-v1-20.ts', line: 130 },
     'syncPod.networkReady': { path: 'packages/kubelet/src/sync-pod/common-steps.ts', line: 29 },
     'syncPod.returnError': { path: 'packages/kubelet/src/sync-pod/sync-pod-v1-20.ts', line: 146 },
+    'volumes.emptyDirMedium': { path: 'packages/kubelet/src/volumes/volume-manager.ts', line: 141 },
   },
 };

@@ -15,7 +15,7 @@ describe('a Docker daemon that is killed and comes back', () => {
   beforeAll(async () => {
     dockerd = await secondDockerd();
     await dockerd.load(busyboxImage, pauseImage);
-    shim = await realShim({ dockerHost: dockerd.host, networkPlugin: 'none' });
+    shim = await realShim({ dockerHost: dockerd.host, networkPlugin: 'none' }, dockerd.host);
   }, 180_000);
   afterAll(async () => {
     await shim?.cleanup();

@@ -11,7 +11,7 @@ export interface Line {
 }
 
 /** Longer lines are passed over, so that no file can take all memory. */
-export const maxLineBytes = 64 * 1024 * 1024;
+const maxLineBytes = 64 * 1024 * 1024;
 
 const newline = 0x0a;
 

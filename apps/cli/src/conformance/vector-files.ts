@@ -5,7 +5,7 @@ import type { Release } from '@podscope/kuberuntime/testing';
 import { UsageError } from '../command.ts';
 
 /** What a file's cases are, by the first part of its name. */
-export const kindNames = ['compute', 'sync', 'status', 'backoff', 'expansion', 'dockershim'] as const;
+const kindNames = ['compute', 'sync', 'status', 'backoff', 'expansion', 'dockershim'] as const;
 export type KindName = (typeof kindNames)[number];
 
 /** A file of recorded cases, one a line. */
@@ -34,7 +34,7 @@ const pattern = new RegExp(`^(${kindNames.join('|')})(?:[-_.].+)?\\.jsonl(?:\\.g
 const isKind = (name: string | undefined): name is KindName => kindNames.some((each) => each === name);
 
 /** The file of that name, or undefined for one that is not known. */
-export function vectorFileOf(path: string): VectorFile | undefined {
+function vectorFileOf(path: string): VectorFile | undefined {
   const name = basename(path);
   const kind = pattern.exec(name)?.[1];
   if (!isKind(kind)) return undefined;

@@ -13,7 +13,7 @@ const options = {
 } as const;
 
 /** With a slash or a dot only when such a file exists: `default/web` is a pod. */
-const isFile = (name: string): boolean => existsSync(name) || /\.podscope$/.test(name);
+const isFile = (name: string): boolean => existsSync(name) || name.endsWith('.podscope');
 
 const bold = (text: string): string => (process.stdout.isTTY && !process.env['NO_COLOR'] ? `\u001b[1m${text}\u001b[22m` : text);
 

@@ -96,7 +96,7 @@ export class KubeletMetrics {
     this.#meters.workerStart.observe((time - starting.seenAt) / 1000);
   }
 
-  #onSpanEnded({ span, time, outcome }: TraceEvent & { readonly type: 'spanEnded' }): void {
+  #onSpanEnded({ span, time, attributes }: TraceEvent & { readonly type: 'spanEnded' }): void {
     const open = this.#open.get(span);
     if (!open) return;
     this.#open.delete(span);
@@ -106,18 +106,19 @@ export class KubeletMetrics {
       this.#meters.relistDuration.observe(seconds);
       this.#meters.lastSeen.set(time / 1000);
     } else if (open.point === podWorker.id) this.#meters.workerDuration.observe({ operation_type: text(open.attributes['updateType']) }, seconds);
-    else if (open.point === probe.id) this.#onProbe(open, outcome);
+    else if (open.point === probe.id) this.#onProbe(open, attributes?.['result']);
   }
 
-  #onProbe({ pod = '', attributes }: OpenSpan, outcome: string): void {
+  /** Upstream: recordContainerProbe's results. */
+  #onProbe({ pod = '', attributes }: OpenSpan, result: unknown): void {
     const found = this.#cluster.kubelet.podManager.getPodByUID(pod)?.metadata;
     const labels = {
-      probe_type: text(attributes['probe'] ?? attributes['probeType'] ?? attributes['type']),
+      probe_type: upperFirst(text(attributes['type'])),
       container: text(attributes['container']),
       pod: found?.name ?? '',
       namespace: found?.namespace ?? '',
       pod_uid: pod,
-      result: outcome === 'ok' ? 'successful' : outcome === 'error' ? 'failed' : 'unknown',
+      result: result === 'success' || result === 'warning' ? 'successful' : result === 'failure' ? 'failed' : 'unknown',
     };
     this.#meters.probes.inc(labels);
   }
@@ -173,6 +174,8 @@ export class KubeletMetrics {
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const upperFirst = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 const measuredPoints: ReadonlySet<string> = new Set([kubeletPoints.relist.id, kubeletPoints.podWorker.id, kubeletPoints.probe.id]);
 

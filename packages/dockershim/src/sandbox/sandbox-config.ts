@@ -33,7 +33,10 @@ export interface SandboxSettings {
   readonly oomScoreAdj: number;
 }
 
-/** @throws CriError InvalidArgument for what Docker cannot do. */
+/**
+ * A privileged pod's sandbox is not privileged itself: pause needs no power, and joining its namespaces takes none from the containers.
+ * @throws CriError InvalidArgument for what Docker cannot do.
+ */
 export function makeSandboxConfig(
   shim: Pick<Shim, 'options' | 'network' | 'engine'>,
   config: PodSandboxConfig,

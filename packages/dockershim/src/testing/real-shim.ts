@@ -26,9 +26,9 @@ export interface RealShim {
   cleanup(): Promise<void>;
 }
 
-/** @throws Error that names the command to run when the engine lacks the images. */
-export async function realShim(options: Partial<DockershimOptions> = {}): Promise<RealShim> {
-  const docker = options.dockerHost ? new Docker({ socketPath: options.dockerHost.replace('unix://', '') }) : new Docker();
+/** @param engine the engine's socket, for looking past dockershim; this machine's when left out. @throws Error that names the command to run when the engine lacks the images. */
+export async function realShim(options: Partial<DockershimOptions> = {}, engine?: string): Promise<RealShim> {
+  const docker = engine ? new Docker({ socketPath: engine.replace('unix://', '') }) : new Docker();
   for (const image of [busyboxImage, pauseImage]) {
     await docker
       .getImage(image)

@@ -190,11 +190,12 @@ export class RunSteps {
 
   #containerAround(span: number, attributes: unknown): string {
     const own = textAt(attributes, 'container') ?? textAt(attributes, 'container', 'name');
-    for (let parent = this.#open.get(span)?.parent; own === undefined && parent !== undefined; parent = this.#open.get(parent)?.parent) {
-      const name = textAt(this.#open.get(parent)?.attributes, 'container');
-      if (name) return name;
+    if (own !== undefined) return own;
+    for (let around = this.#open.get(span); around; around = around.parent === undefined ? undefined : this.#open.get(around.parent)) {
+      const name = textAt(around.attributes, 'container');
+      if (name !== undefined) return name;
     }
-    return own ?? '';
+    return '';
   }
 
   #learn(id: string | undefined, named: Named): Named {

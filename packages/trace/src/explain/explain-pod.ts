@@ -69,7 +69,7 @@ function containerLines(track: ContainerTrack, now: number): readonly string[] {
 /** The facts that say most, in a few words. */
 function shortFacts(facts: Attributes): string {
   const parts = Object.entries(facts).flatMap(([name, value]: [string, unknown]) => {
-    if (value === undefined || value === null || typeof value === 'object' || /id$/i.test(name)) return [];
+    if ((typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') || /id$/i.test(name)) return [];
     if (typeof value === 'number' && value > 1e12) return [`${name} ${clockTime(value)}`];
     return name === 'container' || name === 'pod' ? [] : [`${name} ${String(value)}`];
   });

@@ -47,39 +47,38 @@ async function exported(events: readonly TraceEvent[]): Promise<readonly TraceRe
 
 const slicesOf = (records: readonly TraceRecord[]): readonly Slice[] => records.filter((record) => record.ph === 'X');
 
-/** What the viewers' importers rely on. */
-function expectDrawable(records: readonly TraceRecord[]): void {
+/** What is against what the viewers' importers rely on. */
+function faultsOf(records: readonly TraceRecord[]): readonly string[] {
   const named = (name: string): Set<string> =>
     new Set(records.filter((record) => record.ph === 'M' && record.name === name).map(({ pid, tid }) => `${pid}/${name === 'process_name' ? 0 : tid}`));
   const processes = named('process_name');
   const threads = named('thread_name');
+  const faults: string[] = [];
   const rows = new Map<string, Slice[]>();
   for (const record of records) {
     if (record.ph === 'M') continue;
-    expect(processes).toContain(`${record.pid}/0`);
-    if (record.ph === 'C') continue;
-    expect(threads).toContain(`${record.pid}/${record.tid}`);
-    if (record.ph !== 'X') continue;
-    const row = rows.get(`${record.pid}/${record.tid}`) ?? [];
-    row.push(record);
-    rows.set(`${record.pid}/${record.tid}`, row);
+    const row = `${record.pid}/${record.tid}`;
+    if (!processes.has(`${record.pid}/0`)) faults.push(`process ${record.pid} has no name`);
+    if (record.ph !== 'C' && !threads.has(row)) faults.push(`thread ${row} has no name`);
+    if (record.ph === 'X') rows.set(row, [...(rows.get(row) ?? []), record]);
   }
   // Slices of a row lie inside each other or beside each other.
-  for (const row of rows.values()) {
+  for (const [name, row] of rows) {
     const open: number[] = [];
-    for (const { ts, dur } of row.toSorted((a, b) => a.ts - b.ts || b.dur - a.dur)) {
+    for (const { ts, dur, name: slice } of row.toSorted((one, other) => one.ts - other.ts || other.dur - one.dur)) {
       while (open.length > 0 && (open.at(-1) ?? 0) <= ts) open.pop();
-      if (open.length > 0) expect(ts + dur).toBeLessThanOrEqual(open.at(-1) ?? 0);
+      if (open.length > 0 && ts + dur > (open.at(-1) ?? 0)) faults.push(`${slice} at ${ts} crosses the end of what is around it on ${name}`);
       open.push(ts + dur);
     }
   }
+  return faults;
 }
 
 describe('the Perfetto export', () => {
   it('keeps the rules of the format, whatever the run', async () => {
     await fc.assert(
       fc.asyncProperty(randomRun(), async (events) => {
-        expectDrawable(await exported(events));
+        expect(faultsOf(await exported(events))).toEqual([]);
       }),
       { numRuns: 200 },
     );
@@ -87,7 +86,7 @@ describe('the Perfetto export', () => {
 
   it('has a process for the pod, with its worker and its containers', async () => {
     const records = await exported(crashLoop(3).events);
-    expectDrawable(records);
+    expect(faultsOf(records)).toEqual([]);
     const names = records.flatMap((record) => (record.ph === 'M' && 'name' in record.args ? [record.args.name] : []));
     expect(names).toEqual(expect.arrayContaining(['pod default/web-0', 'pod worker', 'container app']));
     const slices = slicesOf(records);
@@ -135,7 +134,7 @@ describe('the Perfetto export', () => {
     log.wait(10);
     end(3);
     const records = await exported(log.events);
-    expectDrawable(records);
+    expect(faultsOf(records)).toEqual([]);
     expect(slicesOf(records).map(({ name, dur, tid }) => [name, dur, tid])).toEqual([
       ['p2', 10_000, 1],
       ['p1', 30_000, 1],

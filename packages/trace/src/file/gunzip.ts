@@ -70,7 +70,7 @@ export function gunzip(source: AsyncIterable<Uint8Array>, limits: TraceFileLimit
   async function* unpack(): AsyncGenerator<Uint8Array> {
     const stream = new DecompressionStream('gzip');
     const writer = stream.writable.getWriter();
-    const collector = new Collector(stream.readable as ReadableStream<Uint8Array>);
+    const collector = new Collector(stream.readable);
     let taken = 0;
     let given = 0;
     let plain: boolean | undefined;

@@ -18,7 +18,7 @@ export interface ExplainOptions extends Output {
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
 
 /** The story of a case, line by line. */
-export async function tellCase(
+async function tellCase(
   vector: VectorCase,
   where: { readonly label: string; readonly line: number; readonly path: string },
   release: Release,

@@ -14,7 +14,7 @@ export interface Finding {
 }
 
 /** What judging a case needs beside the case. */
-export interface Tools {
+interface Tools {
   readonly release: Release;
   readonly node: () => Promise<NodeRecording>;
   /** Hears how the engine decides. */

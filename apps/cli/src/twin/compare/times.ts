@@ -8,7 +8,7 @@ import type { Compare } from './compare.ts';
 /** Ms. A look that comes late by one turn of the grid. */
 const grid = 17_000;
 /** Ms. Work that many pods at once make slower. */
-const slack = 5000;
+const slack = 10_000;
 
 const starts = (events: readonly EngineEvent[]): readonly EngineEvent[] => events.filter(({ action }) => action === 'start');
 

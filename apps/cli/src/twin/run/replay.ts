@@ -3,7 +3,17 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TraceEvent } from '@podscope/trace';
-import { type KubeletEvent, lastAction, nodeNameOf, type PodStatusSeen, type Recording, removedAt, statusSchema } from '../recording.ts';
+import {
+  type EngineEvent,
+  type KubeletEvent,
+  lastAction,
+  nodeNameOf,
+  type PodStatusSeen,
+  type RecordedAction,
+  type Recording,
+  removedAt,
+  statusSchema,
+} from '../recording.ts';
 import { perform } from './actions.ts';
 import type { DockerEngine } from './docker-engine.ts';
 import { EngineTrace } from './engine-trace.ts';
@@ -15,6 +25,12 @@ const warmUp = 2500;
 const pollInterval = 100;
 /** How much longer than in the recording the end of containers may take, in ms. */
 const endAllowance = 30_000;
+/** A start that came this shortly before an action, in ms, may as well come after it. */
+const beforeAction = 500;
+/** How long a pod may take to reach the point at which something is done to it, in ms. */
+const reachAllowance = 60_000;
+/** And how long it then goes on before that, in ms. */
+const lateAllowance = 4000;
 /** What still happens after the last end, in ms: directories and cgroups go at the next housekeeping. */
 const settleTime = 5000;
 
@@ -67,6 +83,7 @@ export async function replay(recording: Recording, engine: DockerEngine): Promis
     const parts = { recording, node, engine, trace, onPod: (uid: string) => (uids.includes(uid) ? undefined : void uids.push(uid)) };
     for (const action of recording.actions.toSorted((a, b) => a.t - b.t)) {
       await delay(Math.max(0, action.t - now()));
+      await untilReached(recording, action, trace, now);
       if (action.action === 'manifest removed') podDir = await listPodDir(node.rootDir, uids.at(-1));
       await perform(parts, action).catch((error: unknown) => trouble.push(error instanceof Error ? error.message : String(error)));
     }
@@ -81,6 +98,27 @@ export async function replay(recording: Recording, engine: DockerEngine): Promis
     watching.abort();
     await node.close();
   }
+}
+
+/**
+ * What is done to a pod is done at the same point of its life: a machine on which containers start later gets the time for it. In a crash loop
+ * only what comes before the first wait has to be there: when the kubelet looks again is chance.
+ */
+async function untilReached(recording: Recording, action: RecordedAction, trace: EngineTrace, now: () => number): Promise<void> {
+  const key = ({ container, attempt }: EngineEvent): string => `${container}#${attempt}`;
+  const started = (events: readonly EngineEvent[]): readonly string[] => events.filter((event) => event.action === 'start').map(key);
+  const firstWait = Math.min(...recording.events.filter(({ reason }) => reason === 'BackOff').map(({ t }) => t));
+  const before = Math.min(action.t - beforeAction, firstWait);
+  const wanted = started(recording.engineEvents.filter(({ t }) => t < before));
+  const deadline = Math.max(now(), action.t) + reachAllowance;
+  const behind = (): boolean => {
+    const seen = new Set(started(trace.events));
+    return wanted.some((name) => !seen.has(name));
+  };
+  if (!behind()) return;
+  while (behind() && now() < deadline) await delay(pollInterval);
+  // What starts late is also seen late, by the PLEG and in the status.
+  await delay(lateAllowance);
 }
 
 function configOperation(event: TraceEvent): string | undefined {
@@ -102,7 +140,9 @@ function pollStatuses(node: TwinNode, uids: readonly string[], t: number, status
 
 /** Waits for what the recording ends with: all containers have ended, or as much time as it took. */
 async function untilTheEnd(recording: Recording, trace: EngineTrace, now: () => number): Promise<void> {
-  const recordedEnd = Math.max(lastAction(recording), ...recording.engineEvents.filter(({ action }) => action === 'die').map(({ t }) => t));
+  // What was done later than recorded ends later, too.
+  const late = Math.max(0, now() - lastAction(recording));
+  const recordedEnd = late + Math.max(lastAction(recording), ...recording.engineEvents.filter(({ action }) => action === 'die').map(({ t }) => t));
   if (removedAt(recording) === undefined) {
     await delay(Math.max(0, recordedEnd + settleTime - now()));
     return;

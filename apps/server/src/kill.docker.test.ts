@@ -1,0 +1,130 @@
+/** The server killed with SIGKILL while it drives Docker: what it had recorded is there, and the next one adopts its containers. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { protocolVersion } from '@podscope/protocol';
+import { createRandom } from '@podscope/simulator';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { readDeliveries, verifyStore } from './store/testing/verify-store.ts';
+
+const kills = 6;
+const token = 'kill-test-token';
+const seed = Number(process.env['PODSCOPE_SEED'] ?? Date.now() % 1_000_000);
+const run = promisify(execFile);
+let stateDir: string;
+let last: Server | undefined;
+
+interface Server {
+  readonly child: ChildProcess;
+  readonly socket: WebSocket;
+  readonly messages: string[];
+  /** Waits until a message says so. */
+  until(condition: () => boolean): Promise<void>;
+}
+
+const manifest = (name: string, command: string): string => `apiVersion: v1
+kind: Pod
+metadata: {name: ${name}}
+spec:
+  terminationGracePeriodSeconds: 1
+  containers: [{name: app, image: 'busybox:1.36', imagePullPolicy: IfNotPresent, command: [sh, -c, ${JSON.stringify(command)}]}]
+`;
+
+/** The ids of our containers, running or not, by what `docker ps` says of them. */
+async function containers(...filters: string[]): Promise<readonly string[]> {
+  const instance = (await readFile(join(stateDir, 'instance'), 'utf8')).trim();
+  const flags = [`label=io.podscope.instance=${instance}`, ...filters].flatMap((filter) => ['--filter', filter]);
+  const { stdout } = await run('docker', ['ps', '--all', '--no-trunc', '--format', '{{.ID}} {{.Names}}', ...flags]);
+  return stdout.split('\n').filter(Boolean).toSorted();
+}
+
+async function start(): Promise<Server> {
+  const args = ['--runtime', 'docker', '--port', '0', '--no-build', '--keep-pods', '--token', token, '--state-dir', stateDir, '--sandbox-image', 'podscope/pause:local'];
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const port = await new Promise<number>((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8');
+      const found = /http:\/\/127\.0\.0\.1:(\d+)\//.exec(text);
+      if (found && text.includes('Ctrl+C')) resolve(Number(found[1]));
+    });
+    child.on('close', () => reject(new Error(`the server ended: ${text}`)));
+  });
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/stream`, { headers: { Authorization: `Bearer ${token}` } });
+  const messages: string[] = [];
+  const wakers = new Set<() => void>();
+  socket.on('message', (data: Buffer) => {
+    messages.push(data.toString('utf8'));
+    for (const wake of wakers) wake();
+  });
+  // A killed server closes nothing.
+  socket.on('error', () => undefined);
+  await once(socket, 'open');
+  socket.send(JSON.stringify({ type: 'hello', protocol: protocolVersion }));
+  const until = (condition: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if (!condition()) return;
+        wakers.delete(look);
+        resolve();
+      };
+      wakers.add(look);
+      look();
+    });
+  return { child, socket, messages, until };
+}
+
+async function kill({ child, socket }: Server): Promise<void> {
+  const ended = once(child, 'close');
+  child.kill('SIGKILL');
+  await ended;
+  socket.terminate();
+}
+
+beforeAll(async () => {
+  stateDir = await mkdtemp(join(tmpdir(), 'podscope-kill-docker-'));
+});
+afterAll(async () => {
+  if (last && last.child.exitCode === null && last.child.signalCode === null) await kill(last);
+  const left = (await containers()).map((line) => line.split(' ')[0] ?? '');
+  if (left.length > 0) await run('docker', ['rm', '--force', '--volumes', ...left]);
+  await rm(stateDir, { recursive: true, force: true });
+});
+
+it(`survives ${kills} kills (PODSCOPE_SEED=${seed})`, async () => {
+  const random = createRandom(seed);
+  const kept = new Map<string, number>();
+  let steady: string | undefined;
+  for (let round = 0; round < kills; round++) {
+    const server = await start();
+    last = server;
+    if (round === 0) {
+      const manifests = [manifest('steady', 'sleep 3600'), manifest('crashing', 'sleep 1; exit 1'), manifest('late', 'sleep 3600')];
+      server.socket.send(JSON.stringify({ type: 'command', id: 1, body: { command: 'apply', manifest: manifests.join('---\n') } }));
+    }
+    // At first anywhere in the start of the pods; once they have run, also while the server takes them over.
+    if (round > 0) {
+      await server.until(() => server.messages.some((text) => text.includes('"runtimeStateChanged"')));
+      const running = (await containers('name=_app_steady_', 'status=running')).map((line) => line.split(' ')[0]);
+      steady ??= running[0];
+      expect(running, 'the same container runs on').toEqual(steady === undefined ? [] : [steady]);
+    } else await server.until(() => server.messages.some((text) => text.includes('"cri.StartContainer"')));
+    // The moment is what is random here; nothing is waited for.
+    await new Promise((resolve) => setTimeout(resolve, random.next() * 1_500));
+    await kill(server);
+    verifyStore(join(stateDir, 'runs.db'), readDeliveries(server.messages), kept);
+  }
+  // The last one is let be: every pod has one sandbox and one container that counts.
+  last = await start();
+  for (const name of ['steady', 'late']) {
+    await expect.poll(() => containers(`name=_app_${name}_`, 'status=running'), { timeout: 60_000, interval: 500 }).toHaveLength(1);
+    expect(await containers(`name=_POD_${name}_`, 'status=running')).toHaveLength(1);
+  }
+  expect((await containers('name=_app_steady_', 'status=running'))[0]).toContain(steady);
+  expect(await containers('name=_POD_crashing_', 'status=running')).toHaveLength(1);
+  expect(kept.size).toBe(kills);
+});

@@ -1,0 +1,163 @@
+/** What surrounds SyncPod, on a real engine: probes, static pods, admission, and pods that are deleted in the middle of something. */
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Pod } from '@podscope/k8s';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { docker, podContainers } from '../support/docker.ts';
+import { containerStatus, type KubeApi } from '../support/kube-api.ts';
+import { type Podscope, startPodscope } from '../support/podscope.ts';
+
+const image = 'busybox:1.36';
+const sh = (script: string): string[] => ['sh', '-c', script];
+const sleeper = sh("trap 'exit 0' TERM; while :; do sleep 3600 & wait $!; done");
+
+let podscope: Podscope;
+let api: KubeApi;
+let manifests: string;
+
+beforeAll(async () => {
+  manifests = await mkdtemp(join(tmpdir(), 'podscope-manifests-'));
+  podscope = await startPodscope({ runtime: 'docker', args: ['--manifest-dir', manifests] });
+  api = podscope.api;
+});
+
+afterAll(async () => {
+  await podscope.stop();
+  await rm(manifests, { recursive: true, force: true });
+});
+
+const isReady = (pod: Pod | undefined): boolean => pod?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
+const messages = async (name: string): Promise<readonly string[]> => (await api.events(name)).map(({ reason, message }) => `${reason}: ${message}`);
+const nothingRuns = async (name: string): Promise<void> => {
+  await expect.poll(() => docker('ps', '--quiet', '--filter', `label=io.kubernetes.pod.name=${name}`), { timeout: 30_000 }).toBe('');
+};
+
+describe('a probe', () => {
+  const serve = sh('mkdir -p /www && echo fine > /www/ok && exec httpd -f -p 8080 -h /www');
+
+  it.each<[string, object]>([
+    ['exec', { exec: { command: ['test', '-f', '/www/ok'] } }],
+    ['http', { httpGet: { path: '/ok', port: 'web' } }],
+    ['tcp', { tcpSocket: { port: 8080 } }],
+  ])('of kind %s: a container that answers becomes ready, a missing one tells why it is not', async (kind, probe) => {
+    const app = { name: 'app', image, command: serve, ports: [{ name: 'web', containerPort: 8080 }] };
+    await api.createPod(`probe-${kind}`, { terminationGracePeriodSeconds: 1, containers: [{ ...app, readinessProbe: { periodSeconds: 1, ...probe } }] });
+    await api.waitForPod(`probe-${kind}`, 'Ready', isReady);
+    await api.deletePod({ name: `probe-${kind}` }, 0);
+    const idle = { ...app, command: sleeper, readinessProbe: { periodSeconds: 1, ...probe } };
+    await api.createPod(`probe-${kind}-bad`, { terminationGracePeriodSeconds: 1, containers: [idle] });
+    await expect.poll(() => messages(`probe-${kind}-bad`), { timeout: 30_000 }).toContainEqual(expect.stringMatching(/^Unhealthy: Readiness probe failed: /));
+    expect(isReady(await api.getPod({ name: `probe-${kind}-bad` }))).toBe(false);
+    await api.deletePod({ name: `probe-${kind}-bad` }, 0);
+  });
+
+  it('of kind grpc: a port without the health service is a failure that says so', async () => {
+    const app = { name: 'app', image, command: serve, readinessProbe: { periodSeconds: 1, grpc: { port: 8080 } } };
+    await api.createPod('probe-grpc', { terminationGracePeriodSeconds: 1, containers: [app] });
+    await expect
+      .poll(() => messages('probe-grpc'), { timeout: 30_000 })
+      .toContainEqual(expect.stringMatching(/^Unhealthy: Readiness probe failed: (timeout: failed to connect service|error: health rpc probe failed)/));
+    await api.deletePod({ name: 'probe-grpc' }, 0);
+  });
+
+  it('for liveness: a container that fails it is restarted', async () => {
+    const app = { name: 'app', image, command: sleeper, livenessProbe: { exec: { command: ['false'] }, periodSeconds: 1, failureThreshold: 1 } };
+    await api.createPod('probe-live', { terminationGracePeriodSeconds: 1, containers: [app] });
+    await api.waitForPod('probe-live', 'restarted', (pod) => pod !== undefined && (containerStatus(pod, 'app')?.restartCount ?? 0) > 0);
+    expect(await messages('probe-live')).toContain('Killing: Container app failed liveness probe, will be restarted');
+    await api.deletePod({ name: 'probe-live' }, 0);
+  });
+});
+
+describe('a static pod', () => {
+  const name = 'web-podscope';
+  const write = async (text: string): Promise<void> => {
+    const staging = join(manifests, '.web.yaml');
+    await writeFile(staging, text);
+    await rename(staging, join(manifests, 'web.yaml'));
+  };
+  const manifest = (value: string): string => `
+apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec:
+  terminationGracePeriodSeconds: 1
+  containers:
+    - { name: app, image: "${image}", command: [sh, -c, "sleep 3600"], env: [{ name: VERSION, value: "${value}" }] }
+`;
+
+  it('is shown by a mirror pod, follows its file, is not changed by the API, and goes with its file', async () => {
+    await write(manifest('1'));
+    const first = await api.waitForPod(name, 'Running', (_, { phase }) => phase === 'Running');
+    expect(first?.metadata.annotations).toMatchObject({ 'kubernetes.io/config.source': 'file', 'kubernetes.io/config.mirror': expect.any(String) as string });
+    const [before] = await podContainers(name, 'container');
+
+    // A mirror that is deleted comes back; the containers never knew.
+    await api.deletePod({ name }, 0);
+    await api.waitForPod(name, 'mirrored again', (pod) => pod !== undefined && pod.metadata.uid !== first?.metadata.uid && pod.status?.phase === 'Running');
+    expect(await podContainers(name, 'container')).toEqual([before]);
+
+    await write(manifest('2'));
+    await api.waitForPod(
+      name,
+      'the new one',
+      (pod, { phase }) => phase === 'Running' && pod?.spec.containers[0]?.env?.[0]?.value === '2' && pod.metadata.deletionTimestamp === undefined,
+    );
+    await rm(join(manifests, 'web.yaml'));
+    await api.waitForPod(name, 'gone', (pod) => pod === undefined);
+    await nothingRuns(name);
+  });
+
+  it('of a broken file is reported, and others stay', async () => {
+    await write(manifest('3'));
+    await api.waitForPod(name, 'Running', (_, { phase }) => phase === 'Running');
+    await mkdir(manifests, { recursive: true });
+    await writeFile(join(manifests, 'broken.yaml'), 'kind: Pod\nspec: {');
+    await expect.poll(() => podscope.output(), { timeout: 30_000 }).toContain('broken.yaml');
+    expect((await api.getPod({ name }))?.status?.phase).toBe('Running');
+    await rm(join(manifests, 'web.yaml'));
+    await api.waitForPod(name, 'gone', (pod) => pod === undefined);
+  });
+});
+
+it('admission: a pod that does not fit is refused, with an event and a status that say why', async () => {
+  await api.createPod('too-much', { containers: [{ name: 'app', image, resources: { requests: { cpu: '1000' } } }] });
+  const pod = await api.waitForPod('too-much', 'refused', (_, { phase }) => phase === 'Failed');
+  expect(pod?.status).toMatchObject({
+    reason: 'OutOfcpu',
+    message: expect.stringMatching(/^Pod was rejected: Node didn't have enough resource: cpu/) as string,
+  });
+  expect(await podContainers('too-much')).toEqual([]);
+  await api.deletePod({ name: 'too-much' }, 0);
+});
+
+describe('a pod that is deleted', () => {
+  const ends = async (name: string): Promise<void> => {
+    await api.deletePod({ name });
+    await api.waitForPod(name, 'gone', (pod) => pod === undefined);
+    await nothingRuns(name);
+  };
+
+  it('during its init container ends cleanly', async () => {
+    await api.createPod('in-init', {
+      terminationGracePeriodSeconds: 1,
+      initContainers: [{ name: 'first', image, command: sleeper }],
+      containers: [{ name: 'app', image, command: sleeper }],
+    });
+    await api.waitForPod('in-init', 'init running', (pod) => pod !== undefined && containerStatus(pod, 'first')?.state?.running !== undefined);
+    await ends('in-init');
+  });
+
+  it('during a back-off ends cleanly', async () => {
+    await api.createPod('in-backoff', { containers: [{ name: 'app', image, command: sh('exit 1') }] });
+    await api.waitForPod('in-backoff', 'back-off', (pod) => pod !== undefined && containerStatus(pod, 'app')?.state?.waiting?.reason === 'CrashLoopBackOff');
+    await ends('in-backoff');
+  });
+
+  it('during an image pull ends cleanly', async () => {
+    await api.createPod('in-pull', { containers: [{ name: 'app', image: '127.0.0.1:1/never/there:1', command: sleeper }] });
+    await expect.poll(() => messages('in-pull'), { timeout: 30_000 }).toContainEqual(expect.stringMatching(/^Pulling: /));
+    await ends('in-pull');
+  });
+});

@@ -1,0 +1,165 @@
+/** Each kind of volume on a real engine, seen by the container that mounts it. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { KubeApi } from '../support/kube-api.ts';
+import { type Podscope, startPodscope } from '../support/podscope.ts';
+
+const image = 'busybox:1.36';
+const isRoot = process.getuid?.() === 0;
+
+let podscope: Podscope;
+let api: KubeApi;
+let host: string;
+
+beforeAll(async () => {
+  host = await mkdtemp(join(tmpdir(), 'podscope-host-'));
+  podscope = await startPodscope({ runtime: 'docker', args: ['--allow-host-path'] });
+  api = podscope.api;
+  const metadata = (name: string) => ({ name, namespace: 'default' });
+  await api.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: metadata('settings'), data: { greeting: 'hello', other: 'bye' } });
+  await api.create({ apiVersion: 'v1', kind: 'Secret', metadata: metadata('password'), stringData: { key: 's3cret' } });
+});
+
+afterAll(async () => {
+  await podscope.stop();
+  await rm(host, { recursive: true, force: true });
+});
+
+interface Volumes {
+  readonly volume: Record<string, unknown>;
+  readonly script: string;
+  readonly mount?: Record<string, unknown>;
+  readonly spec?: Record<string, unknown>;
+  readonly metadata?: Record<string, unknown>;
+}
+
+/** Runs a script beside a volume at /v, to its end; gives what it printed. */
+async function output(name: string, { volume, script, mount, spec, metadata }: Volumes): Promise<string> {
+  const volumeMounts = [{ name: 'v', mountPath: '/v', ...mount }];
+  await api.createPod(
+    name,
+    { restartPolicy: 'Never', volumes: [{ name: 'v', ...volume }], containers: [{ name: 'app', image, command: ['sh', '-c', script], volumeMounts }], ...spec },
+    metadata,
+  );
+  const pod = await api.waitForPod(name, 'the end', (_, { phase }) => phase === 'Succeeded' || phase === 'Failed');
+  expect(pod?.status?.phase).toBe('Succeeded');
+  const logs = await api.logs(name);
+  await api.deletePod({ name }, 0);
+  return logs;
+}
+
+describe('a volume', () => {
+  it.each<[string, Volumes, string]>([
+    ['emptydir', { volume: { emptyDir: {} }, script: 'touch /v/x && stat -c %a /v' }, '777\n'],
+    [
+      'configmap',
+      {
+        volume: { configMap: { name: 'settings', items: [{ key: 'greeting', path: 'dir/hi', mode: 0o400 }] } },
+        script: 'cat /v/dir/hi; stat -Lc " %a" /v/dir/hi; ls /v',
+      },
+      'hello 400\ndir\n',
+    ],
+    ['secret', { volume: { secret: { secretName: 'password', defaultMode: 0o440 } }, script: 'cat /v/key; stat -Lc " %a" /v/key' }, 's3cret 440\n'],
+    ['optional', { volume: { configMap: { name: 'nobody', optional: true } }, script: 'ls /v | wc -l' }, '0\n'],
+    [
+      'downward',
+      {
+        volume: { downwardAPI: { items: [{ path: 'labels', fieldRef: { fieldPath: 'metadata.labels' } }] } },
+        script: 'cat /v/labels',
+        metadata: { labels: { tier: 'front' } },
+      },
+      'tier="front"',
+    ],
+    [
+      'projected',
+      {
+        volume: {
+          projected: {
+            sources: [
+              { configMap: { name: 'settings', items: [{ key: 'other', path: 'c' }] } },
+              { secret: { name: 'password', items: [{ key: 'key', path: 's' }] } },
+              { downwardAPI: { items: [{ path: 'n', fieldRef: { fieldPath: 'metadata.name' } }] } },
+            ],
+          },
+        },
+        script: 'cat /v/c /v/s /v/n',
+      },
+      'byes3cretprojected',
+    ],
+    [
+      'subpath',
+      {
+        volume: { emptyDir: {} },
+        mount: { subPathExpr: '$(NAME)' },
+        script: 'echo x > /v/f; ls /v',
+        spec: {
+          containers: [
+            {
+              name: 'app',
+              image,
+              command: ['sh', '-c', 'echo x > /v/f; ls /all/subpath'],
+              env: [{ name: 'NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }],
+              volumeMounts: [
+                { name: 'v', mountPath: '/v', subPathExpr: '$(NAME)' },
+                { name: 'v', mountPath: '/all' },
+              ],
+            },
+          ],
+        },
+      },
+      'f\n',
+    ],
+  ])('of kind %s', async (name, volumes, expected) => {
+    expect(await output(name, volumes)).toBe(expected);
+  });
+
+  it('hostPath: what its type says is made or must be there', async () => {
+    await writeFile(join(host, 'file'), 'from the host');
+    expect(await output('hostpath-dir', { volume: { hostPath: { path: host, type: 'Directory' } }, script: 'cat /v/file' })).toBe('from the host');
+    expect(await output('hostpath-file', { volume: { hostPath: { path: join(host, 'file'), type: 'File' } }, script: 'cat /v' })).toBe('from the host');
+    expect(await output('hostpath-made', { volume: { hostPath: { path: join(host, 'new'), type: 'DirectoryOrCreate' } }, script: 'stat -c %a /v' })).toBe(
+      '755\n',
+    );
+    await api.createPod('hostpath-bad', {
+      volumes: [{ name: 'v', hostPath: { path: join(host, 'file'), type: 'Socket' } }],
+      containers: [{ name: 'app', image, command: ['true'], volumeMounts: [{ name: 'v', mountPath: '/v' }] }],
+    });
+    await expect
+      .poll(async () => (await api.events('hostpath-bad')).map(({ message }) => message), { timeout: 20_000 })
+      .toContain(`MountVolume.SetUp failed for volume "v" : hostPath type check failed: ${join(host, 'file')} is not a socket file`);
+    await api.deletePod({ name: 'hostpath-bad' }, 0);
+  });
+
+  it.runIf(isRoot)('emptyDir in memory is a tmpfs of its size, and goes with the pod', async () => {
+    const script = 'grep " /v " /proc/mounts | cut -d" " -f3; df -k /v | tail -1 | awk \'{print $2}\'';
+    expect(await output('memory', { volume: { emptyDir: { medium: 'Memory', sizeLimit: '8Mi' } }, script })).toBe('tmpfs\n8192\n');
+    await expect
+      .poll(async () => (await import('node:fs/promises')).readFile('/proc/self/mountinfo', 'utf8'), { timeout: 30_000 })
+      .not.toContain(podscope.stateDir);
+  });
+
+  it.runIf(isRoot)('belongs to the group of fsGroup', async () => {
+    const spec = { securityContext: { runAsUser: 1000, runAsGroup: 1000, fsGroup: 2000 } };
+    const script = 'touch /v/x && stat -c "%g %a" /v && stat -c %g /v/x';
+    expect(await output('fsgroup', { volume: { emptyDir: {} }, script, spec })).toBe('2000 2777\n2000\n');
+  });
+
+  it('follows its config map', async () => {
+    const command = ['sh', '-c', 'trap "exit 0" TERM; until grep -q changed /v/greeting; do sleep 0.2; done; echo seen; sleep 3600 & wait'];
+    await api.createPod('follows', {
+      terminationGracePeriodSeconds: 1,
+      volumes: [{ name: 'v', configMap: { name: 'settings' } }],
+      containers: [{ name: 'app', image, command, volumeMounts: [{ name: 'v', mountPath: '/v' }] }],
+    });
+    await api.waitForPod('follows', 'running', (_, { phase }) => phase === 'Running');
+    const patch = { data: { greeting: 'changed' } };
+    await api.request('PATCH', '/api/v1/namespaces/default/configmaps/settings', patch, { 'content-type': 'application/merge-patch+json' });
+    // A sync of the pod is what brings files up to date; a change of the pod makes one.
+    const touch = { metadata: { annotations: { touched: 'yes' } } };
+    await api.request('PATCH', '/api/v1/namespaces/default/pods/follows', touch, { 'content-type': 'application/merge-patch+json' });
+    await expect.poll(() => api.logs('follows'), { timeout: 30_000 }).toContain('seen');
+    await api.deletePod({ name: 'follows' }, 0);
+  });
+});
