@@ -133,10 +133,12 @@ it('admission: a pod that does not fit is refused, with an event and a status th
 });
 
 describe('a pod that is deleted', () => {
-  const ends = async (name: string): Promise<void> => {
+  /** Deletes it and waits for its end. */
+  const afterDeletion = async (name: string): Promise<string> => {
     await api.deletePod({ name });
     await api.waitForPod(name, 'gone', (pod) => pod === undefined);
     await nothingRuns(name);
+    return docker('ps', '--quiet', '--filter', `label=io.kubernetes.pod.name=${name}`);
   };
 
   it('during its init container ends cleanly', async () => {
@@ -146,18 +148,18 @@ describe('a pod that is deleted', () => {
       containers: [{ name: 'app', image, command: sleeper }],
     });
     await api.waitForPod('in-init', 'init running', (pod) => pod !== undefined && containerStatus(pod, 'first')?.state?.running !== undefined);
-    await ends('in-init');
+    expect(await afterDeletion('in-init')).toBe('');
   });
 
   it('during a back-off ends cleanly', async () => {
     await api.createPod('in-backoff', { containers: [{ name: 'app', image, command: sh('exit 1') }] });
     await api.waitForPod('in-backoff', 'back-off', (pod) => pod !== undefined && containerStatus(pod, 'app')?.state?.waiting?.reason === 'CrashLoopBackOff');
-    await ends('in-backoff');
+    expect(await afterDeletion('in-backoff')).toBe('');
   });
 
   it('during an image pull ends cleanly', async () => {
     await api.createPod('in-pull', { containers: [{ name: 'app', image: '127.0.0.1:1/never/there:1', command: sleeper }] });
     await expect.poll(() => messages('in-pull'), { timeout: 30_000 }).toContainEqual(expect.stringMatching(/^Pulling: /));
-    await ends('in-pull');
+    expect(await afterDeletion('in-pull')).toBe('');
   });
 });

@@ -70,7 +70,7 @@ describe('a volume', () => {
         script: 'cat /v/labels',
         metadata: { labels: { tier: 'front' } },
       },
-      'tier="front"',
+      'tier="front"\n',
     ],
     [
       'projected',
@@ -86,7 +86,7 @@ describe('a volume', () => {
         },
         script: 'cat /v/c /v/s /v/n',
       },
-      'byes3cretprojected',
+      'byes3cretprojected\n',
     ],
     [
       'subpath',
@@ -117,8 +117,8 @@ describe('a volume', () => {
 
   it('hostPath: what its type says is made or must be there', async () => {
     await writeFile(join(host, 'file'), 'from the host');
-    expect(await output('hostpath-dir', { volume: { hostPath: { path: host, type: 'Directory' } }, script: 'cat /v/file' })).toBe('from the host');
-    expect(await output('hostpath-file', { volume: { hostPath: { path: join(host, 'file'), type: 'File' } }, script: 'cat /v' })).toBe('from the host');
+    expect(await output('hostpath-dir', { volume: { hostPath: { path: host, type: 'Directory' } }, script: 'cat /v/file' })).toBe('from the host\n');
+    expect(await output('hostpath-file', { volume: { hostPath: { path: join(host, 'file'), type: 'File' } }, script: 'cat /v' })).toBe('from the host\n');
     expect(await output('hostpath-made', { volume: { hostPath: { path: join(host, 'new'), type: 'DirectoryOrCreate' } }, script: 'stat -c %a /v' })).toBe(
       '755\n',
     );

@@ -52,7 +52,7 @@ export class PodscopePage {
     return this.page.getByRole('listbox', { name: /^Timeline of .*: items in view$/ }).getByRole('option', { name });
   }
 
-  async tab(name: 'Steps' | 'Results' | 'Events' | 'Logs' | 'Spec'): Promise<Locator> {
+  async tab(name: 'Steps' | 'Code' | 'Results' | 'Events' | 'Logs' | 'Spec' | 'Compare'): Promise<Locator> {
     await this.page.getByRole('tab', { name }).click();
     return this.page.getByRole('tabpanel', { name });
   }

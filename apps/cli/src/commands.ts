@@ -7,10 +7,12 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'build:site': async () => (await import('./commands/build-site.ts')).buildSite,
   conformance: async () => (await import('./conformance/command.ts')).command,
   cri: async () => (await import('./cri/command.ts')).command,
+  dap: async () => (await import('./dap/command.ts')).command,
   diff: async () => (await import('./runs/diff.ts')).command,
   explain: async () => (await import('./runs/explain.ts')).command,
   export: async () => (await import('./runs/export.ts')).command,
   open: async () => (await import('./runs/open.ts')).command,
+  run: async () => (await import('./run/command.ts')).command,
   runs: async () => (await import('./runs/runs.ts')).command,
   twin: async () => (await import('./twin/command.ts')).command,
 };

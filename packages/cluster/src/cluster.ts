@@ -205,7 +205,7 @@ export class Cluster {
     this.#started = true;
     this.#secrets = new SecretMask(this.storage);
     this.#startedAt = clock.now();
-    this.#archive = this.#options.openArchive?.({ info: this.#runInfo(), log: this.log, encode: (event) => this.#encoder.encode(event) });
+    this.#archive = this.#options.openArchive?.(this.recorded());
     createNodeObjects({
       storage: this.storage,
       clock,
@@ -297,6 +297,11 @@ export class Cluster {
   #runInfo(): RunInfo {
     const { run: id, startedAt, nodeName, runtime, profile, steps } = this.nodeInfo();
     return { id, startedAt, nodeName, runtime, profile, steps, engine: kubernetesVersion, tags: [], notes: [] };
+  }
+
+  /** This run as it may leave the node: what it is, and its events with secrets taken out. */
+  recorded(): ArchivedRun {
+    return { info: this.#runInfo(), log: this.log, encode: (event) => this.#encoder.encode(event) };
   }
 
   /** How many clients there are. */

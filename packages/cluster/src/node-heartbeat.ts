@@ -107,9 +107,9 @@ export class NodeHeartbeat {
     try {
       const { images } = await this.#options.images.listImages(this.#ctx, {});
       this.#images = images
-        .toSorted((a, b) => Number(b.size) - Number(a.size))
+        .toSorted((a, b) => b.size - a.size)
         .slice(0, maxImages)
-        .map(({ repoTags, repoDigests, size }) => ({ names: [...repoDigests, ...repoTags], sizeBytes: Number(size) }))
+        .map(({ repoTags, repoDigests, size }) => ({ names: [...repoDigests, ...repoTags], sizeBytes: size }))
         .filter(({ names }) => names.length > 0);
     } catch {
       // The ready condition tells of a runtime that is gone.

@@ -95,12 +95,22 @@ export {
   type ResourceQuantities,
 } from './resources.ts';
 export { type Decoded, decodeObject, formatUnknownFields } from './schema/decode.ts';
-export { isManifestKind, type ManifestKind, manifestKinds, manifestSchemas, schemaOfKind, unsupportedKindHint, type WritableKind, writableKinds, writableSchemas } from './schema/kinds.ts';
+export {
+  isManifestKind,
+  type ManifestKind,
+  manifestKinds,
+  manifestSchemas,
+  schemaOfKind,
+  unsupportedKindHint,
+  type WritableKind,
+  writableKinds,
+  writableSchemas,
+} from './schema/kinds.ts';
 export type { ListSchema, MapSchema, ObjectSchema, OpenSchema, ScalarSchema, ScalarType, Schema } from './schema/schema.ts';
 export { type Difference, differences, formatDifferences, semanticEqual } from './semantic-equal.ts';
 export type * from './types.ts';
-export { validateConfigMap, validateNamespace, validateSecret, validateServiceAccount } from './validation/objects.ts';
 export { validateNodeUpdate } from './validation/node.ts';
+export { validateConfigMap, validateNamespace, validateSecret, validateServiceAccount } from './validation/objects.ts';
 export { validatePod, validatePodCreate } from './validation/pod.ts';
 export { validatePodEphemeralContainersUpdate, validatePodResize, validatePodUpdate } from './validation/pod-update.ts';
 export { isDNS1123Label, isDNS1123Subdomain, isQualifiedName, isValidLabelValue } from './validation/syntax.ts';

@@ -29,7 +29,7 @@ export interface PodWork extends PodStateProvider {
 }
 
 /** What a release's work is made of. */
-export interface PodWorkParts {
+interface PodWorkParts {
   readonly deps: KubeletDependencies;
   readonly podManager: PodManager;
   readonly podCache: PodCache;

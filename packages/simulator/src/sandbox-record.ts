@@ -44,7 +44,7 @@ export class SandboxRecord {
     return own.uid === metadata.uid && own.name === metadata.name && own.namespace === metadata.namespace && own.attempt === metadata.attempt;
   }
 
-  /** The pause process runs. */
+  /** The pause process runs in its network. */
   start(): void {
     this.state = 'SANDBOX_READY';
     this.publish('CONTAINER_STARTED_EVENT');

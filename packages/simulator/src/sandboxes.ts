@@ -31,14 +31,14 @@ export class Sandboxes {
     try {
       await tracer.span(ctx, runPodSandboxSteps.startSandboxContainer, { id: sandbox.id }, async (inner) => {
         await this.#node.take(inner, 'RunPodSandbox');
-        sandbox.start();
       });
       await tracer.span(ctx, runPodSandboxSteps.setUpSandboxNetwork, { id: sandbox.id, hostNetwork: sandbox.hostNetwork }, async (inner) => {
         await sandbox.attachNetwork(inner);
         inner.span.set({ ip: sandbox.network?.ip });
       });
+      // Ready means that it can take containers, which need its network: nobody sees a ready sandbox without an address.
+      sandbox.start();
     } catch (error) {
-      sandbox.end();
       await sandbox.detachNetwork(withoutCancel(ctx)).catch(() => undefined);
       this.#forget(sandbox);
       throw error;

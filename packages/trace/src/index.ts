@@ -32,9 +32,11 @@ export { defaultRetainedEvents, EventLog } from './event-log.ts';
 export { type ExplanationSection, explainPod, type PodExplanation } from './explain/explain-pod.ts';
 export { type CurrentBackOff, currentBackOff, describePodForPeople, type PodDescription, type PodTone } from './folds/describe-pod.ts';
 export { type FoldSnapshot, RunFold } from './folds/run-fold.ts';
+export { pullFraction } from './folds/pull-progress.ts';
 export type * from './folds/tracks.ts';
 export { type Gate, openGate, type SpanResult } from './gate.ts';
 export { type FlowLine, FlowText, type FlowTone, formatDuration } from './narrative/flow-text.ts';
+export { type StatusSummary, summarizeStatus } from './narrative/status-summary.ts';
 export type { Point, PointKind } from './point.ts';
 export { type EventSink, type Exposed, type Exposures, Span, type SpanContext, Tracer } from './tracer.ts';
 export {

@@ -83,7 +83,10 @@ async function measureFile(directory: string, count: number, limit: number): Pro
 /** In a thread of its own, whose heap holds nothing else. */
 async function measureTravel(): Promise<readonly StoreFigure[]> {
   const { port1, port2 } = new MessageChannel();
-  const worker = new Worker(fileURLToPath(new URL('./store/travel-worker.ts', import.meta.url)), { workerData: { count: largest, port: port2 }, transferList: [port2] });
+  const worker = new Worker(fileURLToPath(new URL('./store/travel-worker.ts', import.meta.url)), {
+    workerData: { count: largest, port: port2 },
+    transferList: [port2],
+  });
   const { slowest, median, megabytes } = await new Promise<{ slowest: number; median: number; megabytes: number }>((resolve, reject) => {
     port1.once('message', resolve);
     worker.once('error', reject);

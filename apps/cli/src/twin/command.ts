@@ -18,7 +18,7 @@ within bands. Files of other shapes are left alone. docs/twin.md says more. Exit
 Options:
   --only NAME          Only recordings whose name contains NAME; can be given several times.
   --concurrency N      Pods that run at the same time (default: 8). Each has a kubelet of its own.
-  --tries N            Runs before a recording counts as different (default: 2): where one look of the kubelet decides, a busy machine can
+  --tries N            Runs before a recording counts as different (default: 3): where one look of the kubelet decides, a busy machine can
                        make another difference than the kubelet's. A recording that needed more than one is told so.
   --all                Tell all differences, not only the first of each recording.
   --docker SOCKET      The engine's socket (default: /var/run/docker.sock).`;
@@ -59,7 +59,7 @@ function parse(args: readonly string[]): Options {
       path,
       only: values.only ?? [],
       concurrency: count('concurrency', 8),
-      tries: count('tries', 2),
+      tries: count('tries', 3),
       all: values.all ?? false,
       socket: values.docker ?? '/var/run/docker.sock',
     };

@@ -81,7 +81,7 @@ export type EngineEvent = z.infer<typeof engineEvent>;
 export type KubeletEvent = Recording['events'][number];
 
 /** The recording in a file; undefined when the file is of another shape. */
-export async function readRecording(path: string): Promise<Recording | undefined> {
+async function readRecording(path: string): Promise<Recording | undefined> {
   try {
     return recordingSchema.safeParse(JSON.parse(await readFile(path, 'utf8'))).data;
   } catch (error) {

@@ -46,7 +46,7 @@ async function live(file: string, random: Random): Promise<Deliveries> {
   return readDeliveries(text.split('\n').slice(0, -1));
 }
 
-it(`loses and doubles nothing that a client has seen, killed ${kills} times (PODSCOPE_SEED=${seed})`, { timeout: 240_000 }, async () => {
+it(`loses and doubles nothing that a client has seen, killed ${kills} times (PODSCOPE_SEED=${seed})`, { timeout: 600_000 }, async () => {
   const random = createRandom(seed);
   let delivered = 0;
   let stored = 0;

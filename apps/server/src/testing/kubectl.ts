@@ -84,7 +84,7 @@ export async function startKubectlBench(args: readonly string[]): Promise<Kubect
   const folder = await mkdtemp(join(tmpdir(), 'podscope-kubectl-'));
   const server = await startTestServer(args);
   const kubectls = await Promise.all(kubectlPaths.map((program, index) => createKubectl(program, index, server, folder)));
-  for (const { run: execute, namespace } of kubectls) await execute(['create', 'namespace', namespace]);
+  for (const kubectl of kubectls) await kubectl.run(['create', 'namespace', kubectl.namespace]);
   return {
     server,
     kubectls,

@@ -27,7 +27,7 @@ export interface MetricDefinition {
 }
 
 /** Labels that say whose a metric is, on every one. */
-export const identityLabels = ['id', 'name', 'image'] as const;
+const identityLabels = ['id', 'name', 'image'] as const;
 
 const nanoseconds = 1e9;
 const one = (value: number): Reading[] => [{ value }];

@@ -81,8 +81,8 @@ function owned(fields: FieldSet, subresource: string | undefined): FieldSet {
 const isSame = (a: FieldManager & { readonly operation: string }, b: FieldManager & { readonly operation: string }): boolean =>
   a.name === b.name && a.operation === b.operation && a.apiVersion === b.apiVersion && a.subresource === b.subresource;
 
-const metadataOf = (object: object | undefined): { readonly managedFields?: unknown } =>
-  (object as { readonly metadata?: { readonly managedFields?: unknown } } | undefined)?.metadata ?? {};
+const metadataOf = (object: { readonly metadata?: { readonly managedFields?: unknown } } | undefined): { readonly managedFields?: unknown } =>
+  object?.metadata ?? {};
 
 function readManaged(object: object | undefined): Managed[] {
   const { managedFields } = metadataOf(object);

@@ -43,7 +43,9 @@ describe('field sets', () => {
     {
       nodeSelector: { disk: 'ssd' },
       volumes: [{ name: 'scratch', emptyDir: {} }],
-      containers: [app({ command: ['sh', '-c'], ports: [{ containerPort: 80 }], env: [{ name: 'A', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }] })],
+      containers: [
+        app({ command: ['sh', '-c'], ports: [{ containerPort: 80 }], env: [{ name: 'A', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }] }),
+      ],
     },
     { labels: { app: 'web' }, finalizers: ['a/b'] },
   );
@@ -91,7 +93,11 @@ describe('field sets', () => {
   });
 
   it('compare two objects', () => {
-    const { added, modified, removed } = compareFields(schema, pod({ containers: [app({ tty: true })] }), pod({ containers: [app({ image: 'x', stdin: true })] }));
+    const { added, modified, removed } = compareFields(
+      schema,
+      pod({ containers: [app({ tty: true })] }),
+      pod({ containers: [app({ image: 'x', stdin: true })] }),
+    );
     const shown = (set: FieldSet): string[] => [...set].map(formatFieldPath);
     expect({ added: shown(added), modified: shown(modified), removed: shown(removed) }).toEqual({
       added: ['.spec.containers[name="app"].stdin'],
@@ -136,9 +142,7 @@ describe('applyConfiguration', () => {
     const live = updated(undefined, pod({ containers: [app()] }, { labels: { a: '1' } }), by('kubectl-edit'));
     const one = conflictsOf(() => apply(live, pod({ containers: [app({ image: 'other' })] }), by('alice', 1)));
     expect(one.message).toBe('Apply failed with 1 conflict: conflict with "kubectl-edit" using v1 at 2026-01-01T00:00:00Z: .spec.containers[name="app"].image');
-    expect(one.conflicts).toEqual([
-      { message: 'conflict with "kubectl-edit" using v1 at 2026-01-01T00:00:00Z', field: '.spec.containers[name="app"].image' },
-    ]);
+    expect(one.conflicts).toEqual([{ message: 'conflict with "kubectl-edit" using v1 at 2026-01-01T00:00:00Z', field: '.spec.containers[name="app"].image' }]);
     const two = conflictsOf(() => apply(live, pod({ containers: [app({ image: 'other' })] }, { labels: { a: '2' } }), by('alice', 1)));
     expect(two.message).toMatch(/^Apply failed with 2 conflicts: conflicts with "kubectl-edit" using v1 at \S+:\n- \.\S+\n- \.\S+$/);
   });

@@ -13,7 +13,8 @@ export function mergeConfiguration(schema: Schema, live: unknown, configuration:
     const merged = said.map(([name, value]) => [name, mergeConfiguration(fieldSchema(schema, name), live[name], value)] as const);
     return { ...live, ...Object.fromEntries(merged) };
   }
-  if (schema.type === 'array' && schema.patch === 'merge' && Array.isArray(live) && Array.isArray(configuration)) return mergeItems(schema, live, configuration);
+  if (schema.type === 'array' && schema.patch === 'merge' && Array.isArray(live) && Array.isArray(configuration))
+    return mergeItems(schema, live, configuration);
   return configuration;
 }
 

@@ -16,7 +16,7 @@ import type { VolumeManager } from '../volumes/volume-manager.ts';
 import type { MirrorPods } from './mirror-pods.ts';
 
 /** What differs between releases in the steps they share. */
-export interface SyncPodProfile {
+interface SyncPodProfile {
   /** An event tells that volumes were not set up in time. */
   readonly tellsVolumeTimeouts: boolean;
   /** An event tells of pull secrets that could not be had. */

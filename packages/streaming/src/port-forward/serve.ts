@@ -12,7 +12,7 @@ import { serveChannels } from './web-socket.ts';
 /** The SPDY dialect. */
 export const portForwardProtocol = 'portforward.k8s.io';
 /** SPDY's bytes in WebSocket messages: kubectl's way since 1.30, under its final and its first name. */
-export const tunnelProtocols = [`SPDY/3.1+${portForwardProtocol}`, 'v2.portforward.k8s.io'] as const;
+const tunnelProtocols = [`SPDY/3.1+${portForwardProtocol}`, 'v2.portforward.k8s.io'] as const;
 
 /** Options of {@link servePortForward}. */
 export interface PortForwardOptions extends Pick<ServeOptions, 'creationTimeout' | 'idleTimeout'> {

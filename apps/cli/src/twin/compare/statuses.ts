@@ -23,7 +23,7 @@ function stateText(state: State | undefined): string {
 }
 
 /** What of a status is compared: phase, reasons, conditions, states, restart counts. */
-export function signatureOf(status: PodStatusSeen): string {
+function signatureOf(status: PodStatusSeen): string {
   const containers = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])].map(
     ({ name, state, lastState, ready, restartCount }) =>
       `${name}: ${stateText(state)}, last ${stateText(lastState)}, ${ready ? 'ready' : 'not ready'}, ${restartCount} restarts`,
@@ -50,7 +50,7 @@ function phases(seen: readonly { readonly t: number; readonly status: PodStatusS
 
 /** The pairs of a longest common subsequence, weighed by how long both lasted. */
 function align(a: readonly Phase[], b: readonly Phase[]): { readonly a: ReadonlySet<Phase>; readonly b: ReadonlySet<Phase> } {
-  const best = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
+  const best = Array.from({ length: a.length + 1 }, () => Array.from({ length: b.length + 1 }, () => 0));
   const at = (i: number, j: number): number => best[i]?.[j] ?? 0;
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {

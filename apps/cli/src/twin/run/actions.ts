@@ -7,7 +7,7 @@ import type { EngineTrace } from './engine-trace.ts';
 import type { TwinNode } from './twin-node.ts';
 
 /** Something in a recording that can't be done here. */
-export class UnknownActionError extends Error {
+class UnknownActionError extends Error {
   override readonly name = 'UnknownActionError';
 }
 
@@ -33,7 +33,7 @@ const engineCalls: Readonly<Record<string, (id: string, argument: string) => { r
 };
 
 /** The pod of a manifest, as this recording's node reads it. */
-export function podOf(recording: Recording, manifest: unknown): Pod {
+function podOf(recording: Recording, manifest: unknown): Pod {
   return parseStaticPod(JSON.stringify(manifest), {
     path: `/etc/kubernetes/manifests/${recording.name}.json`,
     nodeName: nodeNameOf(recording),

@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 const apiVersion = 'v1.40';
 
 /** An answer of the engine that is no success. */
-export class EngineError extends Error {
+class EngineError extends Error {
   override readonly name = 'EngineError';
   readonly status: number;
 

@@ -10,7 +10,7 @@ export interface ContainerIdentity {
 }
 
 /** `k8s_<container>_<pod>_<namespace>_<uid>_<attempt>` */
-export function identityOf(name: string): ContainerIdentity | undefined {
+function identityOf(name: string): ContainerIdentity | undefined {
   const parts = name.replace(/^\//, '').split('_');
   if (parts[0] !== 'k8s' || parts.length < 6) return undefined;
   const [, container = '', , , uid = '', attempt = ''] = parts;

@@ -161,10 +161,12 @@ async function listPodDir(rootDir: string, uid: string | undefined): Promise<See
   const root = join(rootDir, 'pods', uid);
   const paths = await readdir(root, { recursive: true }).catch(() => []);
   return Promise.all(
-    paths.toSorted().map(async (name) => {
-      const path = join(root, name);
-      const facts = await stat(path).catch(() => undefined);
-      return { path, type: facts?.isDirectory() ? 'dir' : 'file', mode: facts ? (facts.mode & 0o777).toString(8) : '' };
-    }),
+    paths
+      .toSorted((a, b) => (a < b ? -1 : 1))
+      .map(async (name) => {
+        const path = join(root, name);
+        const facts = await stat(path).catch(() => undefined);
+        return { path, type: facts?.isDirectory() ? 'dir' : 'file', mode: facts ? (facts.mode & 0o777).toString(8) : '' };
+      }),
   );
 }

@@ -3,13 +3,18 @@
  * dry runs and strict validation are supported. Made from the schemas that the server itself decodes with.
  */
 import { type EditableKind, kubernetesVersion, resourceDefinitions } from '@podscope/cluster';
-import { type ObjectSchema, type ScalarSchema, type Schema, writableKinds, writableSchemas } from '@podscope/k8s';
+import { type ObjectSchema, type ScalarSchema, type Schema, writableKinds } from '@podscope/k8s';
+import { descriptions } from './descriptions.ts';
+import { namedSchemas } from './names.ts';
 
 /** A JSON schema as OpenAPI knows it. */
 export interface OpenApiSchema {
+  /** The full name of a definition. */
+  readonly reference?: string;
   readonly type?: string;
   readonly format?: string;
   readonly description?: string;
+  readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, OpenApiSchema>>;
   readonly additionalProperties?: OpenApiSchema;
   readonly items?: OpenApiSchema;
@@ -28,6 +33,8 @@ const scalars: Readonly<Record<ScalarSchema['type'], OpenApiSchema>> = {
 };
 
 function convert(schema: Schema): OpenApiSchema {
+  const name = namedSchemas.get(schema);
+  if (name !== undefined) return { reference: fullName(name) };
   switch (schema.type) {
     case 'object':
       return convertObject(schema);
@@ -47,22 +54,65 @@ function convert(schema: Schema): OpenApiSchema {
   }
 }
 
-const convertObject = ({ fields }: ObjectSchema): OpenApiSchema => ({
-  type: 'object',
-  properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, convert(field)])),
-});
+const described = (description: string | undefined): OpenApiSchema => (description === undefined ? {} : { description });
+
+/** @param name of the structure, for what is said of its fields */
+const convertObject = ({ fields, required }: ObjectSchema, name = ''): OpenApiSchema => {
+  // Go's zero values stand in for these; only lists and names must be written.
+  const written = required.filter((field) => !['apiVersion', 'kind', 'metadata', 'uid', 'spec'].includes(field));
+  return {
+    type: 'object',
+    ...described(descriptions[name]),
+    ...(written.length > 0 && name !== 'ObjectMeta' ? { required: written } : {}),
+    properties: Object.fromEntries(
+      Object.entries(fields).map(([field, schema]) => [
+        field,
+        { ...convert(schema), ...described(descriptions[`${name}.${field}`] ?? inherited(name, field)) },
+      ]),
+    ),
+  };
+};
+
+/** What is said of the same field elsewhere: ephemeral containers are containers, every kind has metadata. */
+function inherited(name: string, field: string): string | undefined {
+  if (name === 'EphemeralContainer') return descriptions[`Container.${field}`];
+  return isKind(name) ? descriptions[`*.${field}`] : undefined;
+}
+
+const isKind = (name: string): name is EditableKind => (writableKinds as readonly string[]).includes(name);
+
+const fullName = (name: string): string =>
+  ['ObjectMeta', 'OwnerReference', 'ManagedFieldsEntry'].includes(name) ? `io.k8s.apimachinery.pkg.apis.meta.v1.${name}` : `io.k8s.api.core.v1.${name}`;
 
 /** Group, version and kind, as the extension of that name carries it. */
 export const groupVersionKind = (kind: string) => ({ group: '', kind, version: 'v1' });
 
-/** The definitions by name. */
+/** The definitions by full name. */
 export const definitions = (): Readonly<Record<string, OpenApiSchema>> =>
   Object.fromEntries(
-    writableKinds.map((kind) => [
-      `io.k8s.api.core.v1.${kind}`,
-      { ...convertObject(writableSchemas[kind]), 'x-kubernetes-group-version-kind': [groupVersionKind(kind)] },
-    ]),
+    [...namedSchemas].flatMap(([schema, name]) => {
+      if (schema.type !== 'object') return [];
+      const kinds = isKind(name) ? { 'x-kubernetes-group-version-kind': [groupVersionKind(name)] } : {};
+      return [[fullName(name), { ...convertObject(schema, name), ...kinds }] as const];
+    }),
   );
+
+/** A schema as JSON has it. In version 2 a reference may have siblings, in version 3 they go around it. */
+function toJson({ reference, properties, additionalProperties, items, ...rest }: OpenApiSchema, version: 2 | 3): object {
+  const prefix = version === 2 ? '#/definitions/' : '#/components/schemas/';
+  const $ref = `${prefix}${reference ?? ''}`;
+  const wrapped = version === 3 && Object.keys(rest).length > 0;
+  return {
+    ...rest,
+    ...(reference === undefined ? {} : wrapped ? { allOf: [{ $ref }] } : { $ref }),
+    ...(items ? { items: toJson(items, version) } : {}),
+    ...(additionalProperties ? { additionalProperties: toJson(additionalProperties, version) } : {}),
+    ...(properties ? { properties: Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, toJson(property, version)])) } : {}),
+  };
+}
+
+const definitionsAsJson = (version: 2 | 3): object =>
+  Object.fromEntries(Object.entries(definitions()).map(([name, schema]) => [name, toJson(schema, version)]));
 
 /** One writable kind and the path of its objects. */
 export interface DescribedPath {
@@ -101,7 +151,7 @@ export const openApiV2 = (): unknown => ({
       },
     ]),
   ),
-  definitions: definitions(),
+  definitions: definitionsAsJson(2),
 });
 
 /** OpenAPI 3.0 of the core group, as JSON. */
@@ -121,5 +171,5 @@ export const openApiV3 = (): unknown => ({
       ];
     }),
   ),
-  components: { schemas: definitions() },
+  components: { schemas: definitionsAsJson(3) },
 });

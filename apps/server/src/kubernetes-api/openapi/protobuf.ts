@@ -36,7 +36,10 @@ function schemaMessage(schema: OpenApiSchema): Bytes {
   const extensions = Object.entries(schema).filter(([name]) => name.startsWith('x-'));
   const properties = Object.entries(schema.properties ?? {});
   return message(
+    ...(schema.reference ? [field(1, `#/definitions/${schema.reference}`)] : []),
     ...(schema.format ? [field(2, schema.format)] : []),
+    ...(schema.description ? [field(4, schema.description)] : []),
+    ...(schema.required ?? []).map((name) => field(19, name)),
     ...(schema.additionalProperties ? [field(21, field(1, schemaMessage(schema.additionalProperties)))] : []),
     ...(schema.type ? [field(22, field(1, schema.type))] : []),
     ...(schema.items ? [field(23, field(1, schemaMessage(schema.items)))] : []),

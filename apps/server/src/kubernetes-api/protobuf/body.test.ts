@@ -45,10 +45,24 @@ describe('decodeProtobuf', () => {
 
   it('reads pods, and leaves out what Go writes of fields that were never set', () => {
     const port = Buffer.concat([bytes(1, 'http'), integer(2, 0n), integer(3, 80n), bytes(4, 'TCP'), bytes(5, '')]);
-    const probe = Buffer.concat([bytes(1, bytes(3, Buffer.concat([bytes(1, Buffer.concat([integer(1, 1n), integer(2, 0n), bytes(3, 'http')])), bytes(2, '')]))), integer(2, 0n), integer(4, 5n)]);
+    const probe = Buffer.concat([
+      bytes(1, bytes(3, Buffer.concat([bytes(1, Buffer.concat([integer(1, 1n), integer(2, 0n), bytes(3, 'http')])), bytes(2, '')]))),
+      integer(2, 0n),
+      integer(4, 5n),
+    ]);
     const resources = bytes(1, Buffer.concat([bytes(1, 'memory'), bytes(2, bytes(1, '64Mi'))]));
     const variable = Buffer.concat([bytes(1, 'A'), bytes(2, ''), bytes(3, bytes(3, Buffer.concat([bytes(1, bytes(1, 'settings')), bytes(2, 'a')])))]);
-    const container = Buffer.concat([bytes(1, 'app'), bytes(3, 'sh'), bytes(3, '-c'), bytes(6, port), bytes(7, variable), bytes(8, resources), bytes(11, probe), integer(16, 0n), integer(18, 1n)]);
+    const container = Buffer.concat([
+      bytes(1, 'app'),
+      bytes(3, 'sh'),
+      bytes(3, '-c'),
+      bytes(6, port),
+      bytes(7, variable),
+      bytes(8, resources),
+      bytes(11, probe),
+      integer(16, 0n),
+      integer(18, 1n),
+    ]);
     const ephemeral = Buffer.concat([bytes(1, Buffer.concat([bytes(1, 'debugger'), integer(16, 1n)])), bytes(2, 'app')]);
     const volume = Buffer.concat([bytes(1, 'v'), bytes(2, bytes(19, Buffer.concat([bytes(1, bytes(1, 'settings')), integer(3, 0o400n)])))]);
     const spec = Buffer.concat([bytes(1, volume), bytes(2, container), integer(4, 0n), integer(11, 0n), integer(30, 0n), bytes(34, ephemeral)]);

@@ -4,7 +4,7 @@
 import { badRequest } from '@podscope/cluster';
 import { objectMeta } from './meta.ts';
 import { pod } from './pod.ts';
-import { malformed, type MessageType, readMessage } from './read-message.ts';
+import { type MessageType, malformed, readMessage } from './read-message.ts';
 
 export const protobufMediaType = 'application/vnd.kubernetes.protobuf';
 

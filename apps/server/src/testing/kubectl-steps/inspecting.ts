@@ -10,7 +10,7 @@ export const inspectingSteps: readonly Step[] = [
   { args: 'explain pods', stdout: /KIND: +Pod\n/, differs: true },
   { args: 'explain pods.spec.containers', stdout: /imagePullPolicy\s+<string>/, differs: true },
   { args: 'explain pod.spec.containers.resources --recursive', stdout: /limits/, differs: true },
-  { args: 'explain pod.spec.colour', code: 1, stderr: /field "colour" does not exist/ },
+  { args: 'explain pod.spec.colour', code: 1, stderr: /field "colour" does not exist/, differs: true },
 
   { args: 'create -f web.yaml', stdout: 'pod/web created\n' },
   { args: 'create -f web.yaml', code: 1, stderr: /Error from server \(AlreadyExists\): error when creating "web.yaml": pods "web" already exists\n/ },
@@ -22,7 +22,11 @@ export const inspectingSteps: readonly Step[] = [
   { args: "wait --for=jsonpath='{.status.phase}'=Running pod/web --timeout=60s", stdout: 'pod/web condition met\n', since: 23 },
 
   { args: 'get pods web two', stdout: /^NAME +READY +STATUS +RESTARTS +AGE\nweb +1\/1 +Running +0 +\S+\ntwo +2\/2 +Running +0 +\S+\n$/ },
-  { args: 'get pod web -o wide', stdout: /^NAME +READY +STATUS +RESTARTS +AGE +IP +NODE +NOMINATED NODE +READINESS GATES\nweb +1\/1 +Running +0 +\S+ +\d+\.\d+\.\d+\.\d+ +podscope +<none> +<none>\n/ },
+  {
+    args: 'get pod web -o wide',
+    stdout:
+      /^NAME +READY +STATUS +RESTARTS +AGE +IP +NODE +NOMINATED NODE +READINESS GATES\nweb +1\/1 +Running +0 +\S+ +\d+\.\d+\.\d+\.\d+ +podscope +<none> +<none>\n/,
+  },
   { args: 'get pod web -o name', stdout: 'pod/web\n' },
   { args: 'get pod web -o json', stdout: /"kind": "Pod"/, differs: true },
   { args: 'get pod web -o yaml', stdout: /^apiVersion: v1\nkind: Pod\n/, differs: true },
@@ -34,7 +38,7 @@ export const inspectingSteps: readonly Step[] = [
   { args: 'get pods -l app=nobody', stderr: /No resources found in kubectl-\d namespace/ },
   { args: 'get pods --field-selector=metadata.name=two -o name', stdout: 'pod/two\n' },
   { args: 'get pods --field-selector=spec.nodeName=podscope,status.phase=Running,metadata.name!=two -l app -o name', stdout: /pod\/web\n/, differs: true },
-  { args: 'get pods web two --sort-by=.metadata.name --no-headers', stdout: /^two .*\nweb .*\n$/ },
+  { args: "get pods -l 'app in (web,two)' --sort-by=.metadata.name --no-headers", stdout: /^two .*\nweb .*\n$/ },
   { args: 'get pods -A --chunk-size=1 -o name', stdout: /pod\/web\n/, differs: true },
   { args: 'get pods web --show-labels', stdout: /LABELS\nweb .* app=web\n$/ },
   { args: 'get pod,configmap,secret,serviceaccount', stdout: /serviceaccount\/default +0/, differs: true },

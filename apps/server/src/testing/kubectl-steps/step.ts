@@ -21,8 +21,7 @@ export interface Step {
 }
 
 /** Words of a command line. */
-export const splitArguments = (text: string): string[] =>
-  [...text.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ''));
+export const splitArguments = (text: string): string[] => [...text.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ''));
 
 /** What differs from run to run: namespaces, ages, times, ids, addresses, and the padding that comes of them. */
 export const masked = (text: string, { namespace }: Kubectl): string =>

@@ -57,7 +57,6 @@ describe('a pod network of CNI plugins: bridge, host-local, portmap, firewall, l
       await runtime.stopPodSandbox(shim.ctx, { podSandboxId: id });
       await runtime.removePodSandbox(shim.ctx, { podSandboxId: id });
     }
-    expect(await shim.leaks()).toEqual([]);
     await shim.cleanup();
     await run('ip', ['link', 'delete', bridge]).catch(() => undefined);
     await rm(directory, { recursive: true, force: true });
@@ -172,6 +171,14 @@ describe('a pod network of CNI plugins: bridge, host-local, portmap, firewall, l
     const left = await shim.docker.listContainers({ all: true, filters: { label: [`io.podscope.instance=${shim.instance}`] } });
     expect(left.filter(({ State }) => State === 'running')).toEqual([]);
     expect(await leases()).toEqual([]);
+  });
+
+  it('leaves nothing of pods that were removed', async () => {
+    const { runtime } = shim.runtime;
+    for (const { id } of (await runtime.listPodSandbox(shim.ctx, {})).items) await remove(id);
+    expect(await shim.leaks()).toEqual([]);
+    expect(await leases()).toEqual([]);
+    expect(await cached()).toEqual([]);
   });
 
   it('is not ready while there is no configuration', async () => {

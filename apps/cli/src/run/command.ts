@@ -1,0 +1,74 @@
+/** `podscope run`: the command line of {@link runManifest}. */
+import type { Command } from '../command.ts';
+import { parseRunOptions } from './options.ts';
+import { runManifest } from './run-manifest.ts';
+
+/** Aborts at the first Ctrl+C, so that pods are cleaned up; a second one ends the process at once. */
+function onInterrupt(): { readonly signal: AbortSignal; readonly end: () => void } {
+  const controller = new AbortController();
+  const interrupt = (): void => {
+    if (controller.signal.aborted) process.exit(130);
+    process.stderr.write('\nCleaning up; once more leaves everything as it is.\n');
+    controller.abort();
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, interrupt);
+  return {
+    signal: controller.signal,
+    end: () => {
+      for (const signal of signals) process.off(signal, interrupt);
+    },
+  };
+}
+
+export const command: Command = {
+  usage: 'run MANIFEST [options]',
+  summary: 'Runs the pods of a manifest on a node of its own and tells what happens.',
+  help: `Usage: npx -y pnpm@12 podscope run MANIFEST [options]
+
+Starts a node, applies MANIFEST (a YAML or JSON file, or -), prints the flow while it happens, and ends the pods again. In the simulator
+time is virtual and passes as fast as it can: an hour of back-off takes a moment.
+
+  --runtime R       auto (default: Docker if it answers, else sim), docker, sim, or unix:///path of a CRI socket.
+  --profile P       v1.36 (default) or v1.20: the release to behave like.
+  --until WHAT      When to end: running, succeeded, failed, step:NAME (a step of SyncPod or any point is done for a pod), or settled
+                    (default: every pod has ended, is ready, or waits in a back-off, and that for 5 s).
+  --timeout D       How long at most, on the node's clock; default 10m.
+  --break SPEC      Stop there; may be given several times. SPEC is
+                    [before|after|error] PLACE [pod=… namespace=… container=… containerType=… threads=… hits=…] [once]
+                    [if CONDITION] [log MESSAGE], where PLACE is a point (cri.CreateContainer, cri.*), kind:KIND, decision:RULE or
+                    FILE:LINE of the engine; or one of anyError, firstBackOff, sandboxChanged, phaseChanged.
+                    On a terminal a prompt opens (help lists its commands); else stack and variables are printed and the run ends.
+  --continue        Print stops and go on by itself.
+  --faults FILE     A fault plan (docs/debugging.md).
+  --seed N          Run in the simulator, all chance from this seed.
+  --record FILE     Write the run to a trace file, for open, explain, diff and export.
+  --json            Events as JSON lines instead of text.
+  --keep            Leave the pods running.
+  --state-dir DIR   Keep the node's state there instead of in a directory that is deleted at the end.
+  --allow-privileged, --allow-host-path, --allow-host-namespaces
+                    Permit what pods are refused otherwise.
+
+Exit codes: 0 reached · 1 not reached, and it cannot be any more · 2 command line, manifest or plan not right · 3 timeout ·
+4 stopped at a breakpoint · 5 the runtime does not answer · 130 interrupted.`,
+  run: async (args) => {
+    const options = parseRunOptions(args);
+    const { stdout, stdin, stderr } = process;
+    const interrupt = onInterrupt();
+    try {
+      return await runManifest(options, {
+        terminal: {
+          write: (text) => void stdout.write(text),
+          colour: stdout.isTTY && !process.env['NO_COLOR'],
+          live: stdout.isTTY,
+        },
+        tell: (message) => void stderr.write(`${message}\n`),
+        stdin,
+        prompt: stdin.isTTY && stdout.isTTY ? { input: stdin, output: stdout } : undefined,
+        signal: interrupt.signal,
+      });
+    } finally {
+      interrupt.end();
+    }
+  },
+};

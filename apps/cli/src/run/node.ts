@@ -1,0 +1,125 @@
+/** The node a command runs pods on: in memory on virtual time, as fast as it goes, or a server of this process over real containers. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Cluster } from '@podscope/cluster';
+import { createLogger, parseCommandLine, type RunningServer, StartError, startServer } from '@podscope/server/embed';
+import { Simulation } from '@podscope/simulation';
+import { addMilliseconds, type Milliseconds } from '@podscope/trace';
+import type { NodeOptions } from './options.ts';
+
+export interface RunNode {
+  readonly cluster: Cluster;
+  /** What runs the containers, for people. */
+  readonly runtime: string;
+  readonly notices: readonly string[];
+  /**
+   * Lets time pass until a condition holds, looked at after each event.
+   * @returns false when it did not within `limit` of the node's time
+   */
+  until(condition: () => boolean, limit: Milliseconds): Promise<boolean>;
+  /** Ends the node, and its pods unless they are to be kept. */
+  stop(): Promise<void>;
+}
+
+/** How often real time is looked at while nothing happens. */
+const lookInterval: Milliseconds = 100;
+
+/**
+ * Starts a node.
+ * @throws StartError when the runtime asked for does not answer
+ */
+export async function startNode(options: NodeOptions, notify: (message: string) => void): Promise<RunNode> {
+  if (options.runtime === 'sim') return startSimulation(options, []);
+  if (options.runtime !== 'auto') return startServed(options, options.runtime, notify);
+  try {
+    return await startServed(options, 'docker', notify);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return startSimulation(options, [`${error.message}: pods run in the simulator, which makes no real containers.`]);
+  }
+}
+
+/** What the policy lets pods do. */
+const policyOf = ({ allowPrivileged, allowHostPath, allowHostNamespaces }: NodeOptions) => ({ allowPrivileged, allowHostPath, allowHostNamespaces });
+
+async function startSimulation(options: NodeOptions, notices: readonly string[]): Promise<RunNode> {
+  const { seed, profile } = options;
+  const simulation = new Simulation({ ...(seed === undefined ? {} : { seed }), profile, policy: policyOf(options) });
+  const { clock, cluster } = simulation;
+  await simulation.start();
+  return {
+    cluster,
+    runtime: 'simulator, on virtual time',
+    notices,
+    until: async (condition, limit) => {
+      const end = addMilliseconds(clock.now(), limit);
+      await clock.settle();
+      while (!condition()) if (!(await clock.fireNext(end))) return condition();
+      return true;
+    },
+    stop: () => simulation.stop(),
+  };
+}
+
+const flag = (name: string, isSet: boolean): readonly string[] => (isSet ? [`--${name}`] : []);
+
+async function startServed(options: NodeOptions, runtime: string, notify: (message: string) => void): Promise<RunNode> {
+  const own = options.stateDir === undefined;
+  const stateDir = own ? await mkdtemp(join(tmpdir(), 'podscope-run-')) : resolve(options.stateDir ?? '');
+  const forget = async (): Promise<void> => {
+    if (own) await rm(stateDir, { recursive: true, force: true });
+  };
+  let server: RunningServer;
+  try {
+    const { allowPrivileged, allowHostPath, allowHostNamespaces, keepPods, profile } = options;
+    const parsed = parseCommandLine([
+      ...['--runtime', runtime, '--port', '0', '--state-dir', stateDir, '--profile', profile],
+      ...flag('keep-pods', keepPods),
+      ...flag('allow-privileged', allowPrivileged),
+      ...flag('allow-host-path', allowHostPath),
+      ...flag('allow-host-namespaces', allowHostNamespaces),
+    ]);
+    if (parsed.action !== 'serve') throw new Error('the options of a server ask for no server');
+    server = await startServer(parsed.options, { logger: createLogger('error'), notify, preparePage: () => Promise.resolve(undefined) });
+  } catch (error) {
+    await forget();
+    throw error;
+  }
+  const { cluster } = server;
+  return {
+    cluster,
+    runtime: server.runtime,
+    notices: server.notices,
+    until: (condition, limit) => inRealTime(cluster, condition, limit),
+    stop: async () => {
+      await server.stop();
+      // Pods that stay are found again by the identity kept there.
+      if (options.keepPods) notify(`The pods stay. To take them over: npx -y pnpm@12 start --state-dir ${stateDir}`);
+      else await forget();
+    },
+  };
+}
+
+function inRealTime({ clock, log }: Cluster, condition: () => boolean, limit: Milliseconds): Promise<boolean> {
+  return new Promise((done, fail) => {
+    const end = clock.now() + limit;
+    const look = (): void => {
+      try {
+        const holds = condition();
+        if (!holds && clock.now() < end) return;
+        unsubscribe();
+        clearInterval(timer);
+        done(holds);
+      } catch (error) {
+        unsubscribe();
+        clearInterval(timer);
+        fail(error instanceof Error ? error : new Error(String(error)));
+      }
+    };
+    // A turn later: an event's listeners must not run into the middle of what emits it.
+    const unsubscribe = log.subscribe(() => setImmediate(look));
+    const timer = setInterval(look, lookInterval);
+    look();
+  });
+}

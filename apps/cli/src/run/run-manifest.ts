@@ -1,0 +1,203 @@
+/** `podscope run`: applies a manifest on a node of its own, tells what happens, and says how it ended by its exit code. */
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { text as readAll } from 'node:stream/consumers';
+import type { ManifestError, StoppedThread } from '@podscope/protocol';
+import { StartError } from '@podscope/server/embed';
+import type { TraceEvent } from '@podscope/trace';
+import { UsageError } from '../command.ts';
+import { exitCodes } from './exit-codes.ts';
+import { FlowPrinter, type Terminal } from './flow-printer.ts';
+import { type RunNode, startNode } from './node.ts';
+import type { RunOptions, Until } from './options.ts';
+import { type PromptStreams, promptAt } from './prompt.ts';
+import { writeRun } from './recorder.ts';
+import { DebuggerAccess, describeStack, describeVariables } from './show-stop.ts';
+import { UntilCondition, type Verdict } from './until-condition.ts';
+
+export interface RunSurroundings {
+  readonly terminal: Terminal;
+  /** What is about the run itself. */
+  readonly tell: (message: string) => void;
+  readonly stdin: NodeJS.ReadableStream;
+  /** Where there is someone to ask. */
+  readonly prompt: PromptStreams | undefined;
+  /** Ctrl+C. */
+  readonly signal: AbortSignal;
+}
+
+/** `FILE:LINE:COLUMN: field: what is wrong`. */
+const placed = (file: string, { message, field, line, column }: ManifestError): string =>
+  [file, ...(line === undefined ? [] : [line, column ?? 1])].join(':') + `: ${field !== undefined && !message.startsWith(field) ? `${field}: ` : ''}${message}`;
+
+async function readInput(file: string, stdin: NodeJS.ReadableStream): Promise<string> {
+  if (file === '-') return readAll(stdin);
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(error.code === 'ENOENT' ? `${file} does not exist` : `${file} cannot be read: ${error.message}`, { cause: error });
+  });
+}
+
+/** Runs it. @returns the exit code. @throws UsageError for files that cannot be read */
+export async function runManifest(options: RunOptions, surroundings: RunSurroundings): Promise<number> {
+  const { tell, stdin } = surroundings;
+  const manifest = await readInput(options.file, stdin);
+  const plan = options.faults === undefined ? undefined : await readInput(options.faults, stdin);
+  let node: RunNode;
+  try {
+    node = await startNode(options, tell);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    tell(`podscope: ${error.message}`);
+    return exitCodes.unavailable;
+  }
+  const detach = node.cluster.debugger.attach();
+  try {
+    return await new Run(options, surroundings, node).go(manifest, plan);
+  } finally {
+    detach();
+    await node.stop();
+  }
+}
+
+/** One run on a started node. */
+class Run {
+  readonly #options: RunOptions;
+  readonly #around: RunSurroundings;
+  readonly #node: RunNode;
+  readonly #debugger: DebuggerAccess;
+  readonly #texts: string[] = [];
+  readonly #stopped = new Set<string>();
+  #printer: FlowPrinter | undefined;
+  #condition: UntilCondition | undefined;
+
+  constructor(options: RunOptions, around: RunSurroundings, node: RunNode) {
+    this.#options = options;
+    this.#around = around;
+    this.#node = node;
+    this.#debugger = new DebuggerAccess(node.cluster.commandTable);
+  }
+
+  async go(manifest: string, plan: string | undefined): Promise<number> {
+    const { cluster, notices, runtime } = this.#node;
+    const { tell } = this.#around;
+    const wrong = this.#prepare(plan);
+    if (wrong.length > 0) return this.#refuse(wrong);
+    const { log } = cluster;
+    const recorded = cluster.recorded();
+    const uids = new Map<string, string>();
+    // Kept until it is known what they are about.
+    const early: TraceEvent[] = [...log.after(0)];
+    const unsubscribe = log.subscribe((event) => (this.#printer ? this.#take(event, recorded.encode(event)) : void early.push(event)));
+    try {
+      const { applied, errors } = await cluster.commands.apply(manifest);
+      if (errors.length > 0) return this.#refuse(errors.map((error) => placed(this.#options.file, error)));
+      for (const { kind, namespace = '', name, uid } of applied) if (kind === 'Pod' && uid !== undefined) uids.set(uid, `${namespace}/${name}`);
+      if (uids.size === 0) return this.#refuse([`${this.#options.file}: there is no pod in the manifest`]);
+      tell(`${runtime}, ${this.#options.profile}`);
+      for (const notice of notices) tell(notice);
+      this.#condition = new UntilCondition(pointOf(this.#options.until), uids);
+      this.#printer = new FlowPrinter(this.#around.terminal, cluster.clock.now(), [...uids.values()]);
+      for (const event of early) this.#take(event, recorded.encode(event));
+      const code = await this.#follow();
+      if (this.#options.record !== undefined) {
+        await writeRun(this.#options.record, recorded.info, basename(this.#options.file), this.#texts, cluster.clock.now());
+        tell(`recorded ${this.#texts.length} events in ${this.#options.record}`);
+      }
+      return code;
+    } finally {
+      unsubscribe();
+      this.#printer?.end();
+    }
+  }
+
+  /** Sets breakpoints and faults. @returns what is wrong with them */
+  #prepare(plan: string | undefined): readonly string[] {
+    const { debugger: debug } = this.#node.cluster;
+    const { until, breakpoints, filters, faults = '' } = this.#options;
+    const wrong = plan === undefined ? [] : debug.setFaultPlan(plan).errors.map((error) => placed(faults, error));
+    const step = pointOf(until);
+    if ('step' in step && debug.catalog.matching(step.step).length === 0) {
+      const known = debug.catalog.list().points.flatMap(({ id, kind }) => (kind === 'syncStep' ? [id.replace('syncPod.', '')] : []));
+      wrong.push(`--until step:${'step' in until ? until.step : ''}: there is no such step: ${known.join(', ')}, or the id of any point`);
+    }
+    for (const breakpoint of debug.setBreakpoints('run', breakpoints)) {
+      const { verified, message, spec } = breakpoint.state();
+      if (!verified) wrong.push(`--break ${spec.point ?? spec.kind ?? spec.decision ?? spec.source?.path ?? ''}: ${message ?? 'can never be hit'}`);
+    }
+    try {
+      debug.setFilters(filters);
+    } catch (error) {
+      wrong.push(`--break: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    return wrong;
+  }
+
+  #refuse(messages: readonly string[]): number {
+    for (const message of messages) this.#around.tell(`podscope: ${message}`);
+    return exitCodes.usage;
+  }
+
+  #take(event: TraceEvent, encoded: string): void {
+    if (this.#options.record !== undefined) this.#texts.push(encoded);
+    if (event.type === 'stopped') this.#stopped.add(event.thread);
+    else if (event.type === 'continued') this.#stopped.delete(event.thread);
+    this.#condition?.apply(event);
+    if (this.#options.json) this.#around.terminal.write(`${encoded}\n`);
+    // What the page may not see the terminal may not either; the encoder wrote it from this event.
+    else this.#printer?.event(JSON.parse(encoded) as TraceEvent);
+  }
+
+  /** Lets time pass until it is over. @returns the exit code */
+  async #follow(): Promise<number> {
+    const { cluster } = this.#node;
+    const { signal, tell } = this.#around;
+    const end = cluster.clock.now() + this.#options.timeout;
+    let verdict: Verdict | undefined;
+    for (;;) {
+      const happened = await this.#node.until(
+        () => signal.aborted || this.#stopped.size > 0 || (verdict = this.#condition?.judge(cluster.clock.now())) !== undefined,
+        Math.max(0, end - cluster.clock.now()),
+      );
+      if (signal.aborted) {
+        tell('interrupted');
+        return exitCodes.interrupted;
+      }
+      if (verdict) {
+        tell(verdict.reached ? `reached: ${verdict.text}` : `not reached: ${verdict.text}`);
+        return verdict.reached ? exitCodes.reached : exitCodes.contrary;
+      }
+      if (!happened) {
+        tell(`not reached within ${this.#options.timeout / 1_000} s`);
+        return exitCodes.timeout;
+      }
+      for (const stop of cluster.debugger.state().stopped) {
+        const code = await this.#atStop(stop);
+        if (code !== undefined) return code;
+      }
+    }
+  }
+
+  /** @returns the exit code when the run ends here */
+  async #atStop(stop: StoppedThread): Promise<number | undefined> {
+    const { prompt, signal, tell } = this.#around;
+    if (!this.#options.json) await this.#show(stop);
+    if (this.#options.goOn) {
+      await this.#debugger.send({ command: 'continue', thread: stop.thread });
+      return undefined;
+    }
+    if (!prompt || this.#options.json) {
+      tell(`stopped: ${stop.text}`);
+      return exitCodes.stopped;
+    }
+    if ((await promptAt(stop, this.#debugger, prompt, signal)) === 'goes on') return undefined;
+    return signal.aborted ? exitCodes.interrupted : exitCodes.stopped;
+  }
+
+  async #show(stop: StoppedThread): Promise<void> {
+    for (const line of await describeStack(this.#debugger, stop)) this.#printer?.say(line, 'debugger');
+    for (const line of await describeVariables(this.#debugger, stop)) this.#printer?.say(line);
+  }
+}
+
+/** A step may be named without what all of them begin with. */
+const pointOf = (until: Until): Until => ('step' in until && !until.step.includes('.') ? { step: `syncPod.${until.step}` } : until);

@@ -1,0 +1,49 @@
+/** A stopped thread as text: its stack, its variables, expressions. */
+import type { CommandTable } from '@podscope/cluster';
+import type { Command, DebugCommand, DebugCommandName, DebugResult, StoppedThread } from '@podscope/protocol';
+
+/** Members of a scope that are shown before it is cut. */
+const shownMembers = 12;
+/** Scopes worth showing unasked, in this order. */
+const mainScopes = ['Arguments', 'Result', 'Decision', 'podActions'];
+const valueWidth = 120;
+
+/** Sends commands to a node's debugger. */
+export class DebuggerAccess {
+  readonly #table: CommandTable;
+
+  constructor(table: CommandTable) {
+    this.#table = table;
+  }
+
+  /** @throws ApiError when it is refused */
+  async send<Name extends DebugCommandName>(command: Extract<DebugCommand, { command: Name }>): Promise<DebugResult<Name>> {
+    // The table ties each command to its answer.
+    return (await this.#table.run(command as Command, { signal: new AbortController().signal })) as DebugResult<Name>;
+  }
+}
+
+const cut = (text: string): string => (text.length > valueWidth ? `${text.slice(0, valueWidth)}…` : text);
+
+export async function describeStack(node: DebuggerAccess, { thread }: StoppedThread): Promise<readonly string[]> {
+  const { frames } = await node.send({ command: 'stackTrace', thread });
+  const width = Math.max(...frames.map(({ name }) => name.length));
+  return frames.map(({ name, point, source }, index) => `${`#${index}`.padStart(4)} ${name.padEnd(width)}  ${source ? `${source.path}:${source.line}` : point}`);
+}
+
+/** The scopes of the innermost frame. @param names only these; undefined: the main ones */
+export async function describeVariables(node: DebuggerAccess, { thread }: StoppedThread, names?: readonly string[]): Promise<readonly string[]> {
+  const { scopes } = await node.send({ command: 'scopes', thread });
+  const shown = scopes.filter(({ name }) =>
+    names === undefined ? mainScopes.includes(name) : names.some((wanted) => wanted.toLowerCase() === name.toLowerCase()),
+  );
+  const lines: string[] = [];
+  for (const { name, variablesReference } of shown) {
+    const { variables, total } = await node.send({ command: 'variables', variablesReference, count: names === undefined ? shownMembers : 1_000 });
+    lines.push(`  ${name}`);
+    for (const { name: member, value } of variables) lines.push(`    ${member} = ${cut(value)}`);
+    if (total > variables.length) lines.push(`    … ${total - variables.length} more`);
+  }
+  const others = scopes.filter((scope) => !shown.includes(scope)).map(({ name }) => name);
+  return names === undefined && others.length > 0 ? [...lines, `  also: ${others.join(', ')}`] : lines;
+}

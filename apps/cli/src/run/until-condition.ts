@@ -1,0 +1,110 @@
+/** Judges from the events of a run whether it has come to where it was to go, or to where it never will. */
+import { type Milliseconds, summarizeStatus, type TraceEvent } from '@podscope/trace';
+import type { Until } from './options.ts';
+
+export interface Verdict {
+  readonly reached: boolean;
+  readonly text: string;
+}
+
+interface WatchedPod {
+  readonly name: string;
+  phase: string;
+  hasRun: boolean;
+  /** Nothing is to be waited for: it has ended, is ready, or waits for its next try. */
+  resting: string | undefined;
+  gone: boolean;
+}
+
+/** How long pods rest before the run counts as settled. */
+const quiet: Milliseconds = 5_000;
+
+const isEnd = (phase: string): boolean => phase === 'Succeeded' || phase === 'Failed';
+
+/** One condition over the pods of a run. */
+export class UntilCondition {
+  readonly #until: Until;
+  readonly #pods: ReadonlyMap<string, WatchedPod>;
+  readonly #spans = new Map<number, string>();
+  #stepDone: string | undefined;
+  #changedAt: number | undefined;
+
+  /** @param pods uid to name */
+  constructor(until: Until, pods: ReadonlyMap<string, string>) {
+    this.#until = until;
+    this.#pods = new Map([...pods].map(([uid, name]) => [uid, { name, phase: 'Pending', hasRun: false, resting: undefined, gone: false }]));
+  }
+
+  apply(event: TraceEvent): void {
+    const pod = event.pod === undefined ? undefined : this.#pods.get(event.pod);
+    if (!pod) return;
+    if (event.type === 'podStatus') this.#status(pod, event.status, event.time);
+    else if (event.type === 'podChanged' && event.operation === 'DELETED') pod.gone = true;
+    else if ('step' in this.#until) this.#step(pod, event, this.#until.step);
+  }
+
+  #status(pod: WatchedPod, status: Readonly<Record<string, unknown>>, time: number): void {
+    const { phase, ready, containers } = summarizeStatus(status);
+    pod.phase = phase;
+    pod.hasRun ||= phase === 'Running' || phase === 'Succeeded';
+    const waiting = [...containers].find(([, word]) => /BackOff\b|^CreateContainerConfigError\b|^InvalidImageName\b|^ErrImageNeverPull\b/.test(word));
+    const resting = isEnd(phase) ? phase : ready ? 'ready' : waiting ? `${waiting[0]} ${waiting[1]}` : undefined;
+    if (resting !== pod.resting) this.#changedAt = time;
+    pod.resting = resting;
+  }
+
+  #step(pod: WatchedPod, event: TraceEvent, point: string): void {
+    if (event.type === 'spanStarted' && event.point === point) this.#spans.set(event.span, pod.name);
+    else if (event.type === 'spanEnded' && this.#spans.has(event.span) && event.outcome === 'ok') this.#stepDone = pod.name;
+  }
+
+  /** Undefined while both are possible. @param now the node's clock */
+  judge(now: number): Verdict | undefined {
+    const pods = [...this.#pods.values()];
+    const gone = pods.find((pod) => pod.gone);
+    if (gone) return { reached: false, text: `pod ${gone.name} is gone` };
+    if ('step' in this.#until) {
+      if (this.#stepDone !== undefined) return { reached: true, text: `${this.#until.step} is done for ${this.#stepDone}` };
+      const over = pods.every(({ phase }) => isEnd(phase));
+      return over ? { reached: false, text: `${listed(pods)} without ${this.#until.step}` } : undefined;
+    }
+    switch (this.#until.state) {
+      case 'running':
+        return judgeEach(
+          pods,
+          ({ hasRun }) => hasRun,
+          ({ phase, hasRun }) => phase === 'Failed' && !hasRun,
+        );
+      case 'succeeded':
+        return judgeEach(
+          pods,
+          ({ phase }) => phase === 'Succeeded',
+          ({ phase }) => phase === 'Failed',
+        );
+      case 'failed':
+        return judgeEach(
+          pods,
+          ({ phase }) => phase === 'Failed',
+          ({ phase }) => phase === 'Succeeded',
+        );
+      case 'settled': {
+        if (pods.some(({ resting }) => resting === undefined)) return undefined;
+        const over = pods.every(({ phase }) => isEnd(phase));
+        if (!over && this.#changedAt !== undefined && now - this.#changedAt < quiet) return undefined;
+        return { reached: true, text: `settled: ${pods.map(({ name, resting }) => `${name} ${resting}`).join(', ')}` };
+      }
+      default:
+        return this.#until.state satisfies never;
+    }
+  }
+}
+
+type Test = (pod: WatchedPod) => boolean;
+
+const listed = (pods: readonly WatchedPod[]): string => pods.map(({ name, phase }) => `${name} ${phase}`).join(', ');
+
+function judgeEach(pods: readonly WatchedPod[], isReached: Test, isContrary: Test): Verdict | undefined {
+  if (pods.every(isReached)) return { reached: true, text: listed(pods) };
+  const contrary = pods.filter(isContrary);
+  return contrary.length > 0 ? { reached: false, text: listed(contrary) } : undefined;
+}

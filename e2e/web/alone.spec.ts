@@ -1,0 +1,155 @@
+/** The page without a server: its own engine, scenarios, the debugger, time travel, files, offline. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type ConsoleMessage, expect, type Page, test } from '@playwright/test';
+import { PodscopePage } from '../support/page.ts';
+import { buildSite, type StaticSite, serveSite } from '../support/static-site.ts';
+
+let directory: string;
+let site: StaticSite;
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  directory = await mkdtemp(join(tmpdir(), 'podscope-site-'));
+  await buildSite(directory);
+  site = await serveSite(directory);
+});
+
+test.afterAll(async () => {
+  await site.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** What the page complains about; a test ends with none of it. */
+function complaints(page: Page): readonly string[] {
+  const found: string[] = [];
+  page.on('console', (message: ConsoleMessage) => {
+    if (message.type() === 'error' || message.type() === 'warning') found.push(message.text());
+  });
+  page.on('pageerror', (error) => found.push(error.message));
+  return found;
+}
+
+test('plays a scenario that a link names, with nothing asked from any server', async ({ page }) => {
+  const found = complaints(page);
+  const app = new PodscopePage(page);
+  await app.open(`${site.url}?scenario=crash-loop&seed=3&speed=20`);
+  await expect(app.pod('crash-loop')).toHaveAccessibleName(/CrashLoopBackOff/);
+  await expect(app.onTimeline(/^app, back-off \d+s/).first()).toBeAttached();
+  site.takeRequests();
+  await page.getByRole('button', { name: 'Pause time' }).click();
+  await expect(page.getByRole('button', { name: 'Let time pass' })).toBeVisible();
+  await page.getByRole('button', { name: 'To the next event' }).click();
+  expect(site.takeRequests()).toEqual([]);
+  expect(found).toEqual([]);
+});
+
+test('chooses a scenario from the library', async ({ page }) => {
+  const app = new PodscopePage(page);
+  await app.open(site.url);
+  await page.getByRole('button', { name: 'Scenarios' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Scenarios' });
+  await dialog.getByRole('searchbox').fill('missing image');
+  await dialog
+    .getByRole('link', { name: /^Missing image/ })
+    .first()
+    .click();
+  await expect(app.pod('missing-image')).toHaveAccessibleName(/ErrImagePull|ImagePullBackOff/);
+  expect(page.url()).toContain('scenario=missing-image');
+});
+
+test('stops before a step, shows stack and variables, steps, and fails a call by hand', async ({ page }) => {
+  const found = complaints(page);
+  const app = new PodscopePage(page);
+  await app.open(`${site.url}?scenario=crash-loop&speed=10`);
+  await expect(app.pod('crash-loop')).toBeVisible();
+  await app.tab('Steps');
+  const inspector = page.getByRole('complementary', { name: 'Inspector' });
+  await page.getByRole('button', { name: /^Breakpoint before Start containers/ }).click();
+  await expect(inspector.getByRole('heading', { name: 'Stopped before' })).toBeVisible({ timeout: 60_000 });
+  await expect(inspector.getByRole('list', { name: 'Call stack' }).getByRole('listitem').first()).toContainText('Start containers');
+  await inspector.getByRole('button', { name: 'podActions' }).click();
+  await expect(inspector.getByText('containersToStart').first()).toBeVisible();
+
+  // Code stands at the line that runs.
+  const code = await app.tab('Code');
+  await expect(code.locator('.stopped-line')).toBeVisible();
+  await app.tab('Steps');
+
+  // Another pod would go on; this one stands still until it is told.
+  await page.getByRole('button', { name: 'Step into' }).click();
+  await expect(page.getByRole('toolbar', { name: 'Debugger' }).getByRole('status')).toContainText('startContainer');
+  await page.getByRole('button', { name: 'Intervene' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Intervene' });
+  await dialog.getByLabel('Message').fill('no more room');
+  await dialog.getByRole('button', { name: 'Do it and go on' }).click();
+  await expect((await app.tab('Results')).getByText(/no more room/).first()).toBeVisible();
+  const axe = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
+  expect(axe.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  expect(found).toEqual([]);
+});
+
+test('goes back in time and to the present again; the address keeps the instant', async ({ page }) => {
+  const app = new PodscopePage(page);
+  await app.open(`${site.url}?scenario=crash-loop&seed=3&speed=20`);
+  await expect(app.pod('crash-loop')).toHaveAccessibleName(/CrashLoopBackOff/);
+  const travel = page.getByRole('toolbar', { name: 'Time travel' });
+  await travel.getByRole('button', { name: 'To the beginning' }).click();
+  await expect(travel.getByRole('button', { name: 'Back to live' })).toBeVisible();
+  await expect.poll(() => page.url()).toMatch(/[?&]at=\d+/);
+  await expect(app.pod('crash-loop')).toHaveCount(0);
+  for (let step = 0; step < 3; step++) await travel.getByRole('button', { name: 'One step forth' }).click();
+  await page.keyboard.press('l');
+  await expect(app.pod('crash-loop')).toHaveAccessibleName(/CrashLoopBackOff|Error|Running/);
+  await expect.poll(() => page.url()).not.toContain('at=');
+});
+
+test('saves the run as a file and opens it again', async ({ page }) => {
+  const app = new PodscopePage(page);
+  await app.open(`${site.url}?scenario=crash-loop&seed=3&speed=20`);
+  await expect(app.pod('crash-loop')).toHaveAccessibleName(/CrashLoopBackOff/);
+  await page.getByRole('button', { name: 'Share' }).click();
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'Save the run as a file' }).click()]);
+  expect(saved.suggestedFilename()).toMatch(/\.podscope$/);
+  const bytes = await readFile(await saved.path());
+  expect(gunzipSync(bytes).toString('utf8').split('\n', 1)[0]).toContain('"format":"podscope-trace"');
+
+  await app.open(site.url);
+  const transfer = await page.evaluateHandle(
+    (data) => {
+      const dropped = new DataTransfer();
+      dropped.items.add(new File([new Uint8Array(data)], 'lesson.podscope'));
+      return dropped;
+    },
+    [...bytes],
+  );
+  await page.dispatchEvent('body', 'dragover', { dataTransfer: transfer });
+  await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
+  await expect(app.pod('crash-loop')).toBeVisible();
+  await app.pod('crash-loop').click();
+  await expect((await app.tab('Results')).getByText('CrashLoopBackOff').first()).toBeVisible();
+});
+
+test('compares a scenario with the same one in the other release', async ({ page }) => {
+  const app = new PodscopePage(page);
+  await app.open(`${site.url}?scenario=crash-loop&seed=3&speed=20`);
+  await expect(app.pod('crash-loop')).toHaveAccessibleName(/CrashLoopBackOff/);
+  const compare = await app.tab('Compare');
+  await compare.getByRole('button', { name: 'Play it as kubelet v1.20' }).click();
+  await expect(compare.getByText(/This run and kubelet v1\.20/)).toBeVisible({ timeout: 60_000 });
+});
+
+test('works offline once it has been loaded', async ({ page }) => {
+  const app = new PodscopePage(page);
+  const own = await serveSite(directory);
+  await app.open(own.url);
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+  await own.stop();
+  await app.open(`${own.url}?scenario=one-container`);
+  await expect(app.pod('one-container')).toHaveAccessibleName(/Running/);
+});

@@ -1,0 +1,48 @@
+/** The page where the browser loses files on the way, as Chromium does when the machine's network changes. */
+import { expect, type Page, test } from '@playwright/test';
+import { PodscopePage } from '../support/page.ts';
+import { type Podscope, startPodscope } from '../support/podscope.ts';
+
+let podscope: Podscope;
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  podscope = await startPodscope({ runtime: 'sim' });
+});
+test.afterAll(async () => {
+  await podscope.stop();
+});
+
+/** Loses the first answer to each request for such a file; resolves to what was lost so far. */
+async function loseOnce(page: Page, pattern: string): Promise<ReadonlySet<string>> {
+  const lost = new Set<string>();
+  await page.route(pattern, async (route) => {
+    const url = route.request().url();
+    if (lost.has(url)) return route.fallback();
+    lost.add(url);
+    return route.abort('failed');
+  });
+  return lost;
+}
+
+test('gets its styles in the end', async ({ page }) => {
+  const lost = await loseOnce(page, '**/assets/index-*.css');
+  const app = new PodscopePage(page);
+  await app.open(podscope.url);
+  expect(lost.size).toBeGreaterThan(0);
+  await expect.poll(() => page.evaluate(() => [...document.styleSheets].some(({ href }) => href?.includes('/index-')))).toBe(true);
+});
+
+test('comes up although its code was lost, and opens the editor although that was', async ({ page }) => {
+  const start = await loseOnce(page, '**/assets/index-*.js');
+  const later = await loseOnce(page, '**/assets/NewPodDialog-*.js');
+  const app = new PodscopePage(page);
+  await app.open(podscope.url);
+  expect(start.size).toBe(1);
+  const open = page.getByRole('button', { name: 'New pod' }).first();
+  await open.click();
+  await expect.poll(() => later.size).toBe(1);
+  await expect(async () => {
+    if (!(await app.dialog.isVisible())) await open.click({ timeout: 1_000 });
+    await expect(app.dialog).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+});
