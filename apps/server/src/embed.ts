@@ -1,6 +1,6 @@
 /** The server as other programs of this repository run it in their own process. */
 export { parseCommandLine, type ServerOptions } from './cli/options.ts';
 export { createLogger } from './log.ts';
-export { productVersion } from './repository.ts';
+export { productVersion, repositoryRoot } from './repository.ts';
 export { type RunningServer, startServer } from './server.ts';
 export { StartError } from './start-error.ts';

@@ -118,6 +118,7 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
   const own = await nodeConfiguration({ nodeName: options.nodeName, rootDir: state.join('kubelet'), podLogsDir: state.join('pod-logs') });
   const podCgroups = virtual ? undefined : await choosePodCgroups(options, own.rootDir, chosen.node.cgroupDriver ?? own.cgroupDriver);
   const node = { ...own, ...chosen.node, cgroupsPerQOS: podCgroups?.cgroups !== undefined };
+  const kubeconfigPath = state.join('kubeconfig');
   const cluster = new Cluster({
     ...chosen,
     clock: virtual?.clock ?? clock,
@@ -139,6 +140,7 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
     openArchive: runs.openArchive,
     ...(runs.store ? { retainedEvents: retainedWithStore } : {}),
     version: productVersion,
+    kubeconfig: kubeconfigPath,
     onError: (message, error) => logger.error({ err: error }, message),
   });
   runs.attach(cluster);
@@ -183,7 +185,6 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
   onUpgrade = createUpgradeListener({ access, stream, podStreams: new PodStreams({ cluster, streams: runtimeStreams(chosen.containerRuntime) }) });
 
   const reachable = isWildcard(options.host) ? '127.0.0.1' : options.host.includes(':') ? `[${options.host}]` : options.host;
-  const kubeconfigPath = state.join('kubeconfig');
   await writePrivately(kubeconfigPath, kubeconfig({ server: `https://${reachable}:${server.port}`, ca: certificate.ca, token }));
   const { runtime, notices } = cluster.nodeInfo();
   return {

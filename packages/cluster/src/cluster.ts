@@ -90,6 +90,8 @@ export interface ClusterOptions {
   readonly staticPods?: boolean | readonly StaticPodSource[];
   /** Version of the product, for the page. */
   readonly version: string;
+  /** Path of the kubeconfig that lets kubectl talk to this node, for the page. */
+  readonly kubeconfig?: string;
   /** What the person who looks should know of this run. */
   readonly notices?: readonly string[];
   /** Where breakpoints and fault plans are kept, and how the debugger behaves. Default: nothing is kept. */
@@ -290,6 +292,7 @@ export class Cluster {
         description: description ?? '',
       })),
       readOnly: false,
+      kubeconfig: this.#options.kubeconfig,
     };
   }
 

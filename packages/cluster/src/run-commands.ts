@@ -14,6 +14,6 @@ export const runCommandHandlers = (library: RunLibrary): CommandHandlers => ({
     library.delete(run);
     return {};
   },
-  openRun: ({ run, after = 0, limit = defaultPage }) => library.page(run, { after, limit }),
+  openRun: ({ run, after = 0, at, limit = defaultPage }) => library.page(run, { after, at, limit }),
   exportRun: ({ run, format }) => exportPlace(library.get(run), format),
 });

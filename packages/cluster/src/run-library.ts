@@ -4,6 +4,8 @@ import type { RunNote } from '@podscope/trace/file';
 
 export interface RunPageRequest {
   readonly after: number;
+  /** Begin at the last keyframe before this event instead. */
+  readonly at?: number | undefined;
   readonly limit: number;
 }
 

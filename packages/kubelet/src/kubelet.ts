@@ -218,8 +218,8 @@ export class Kubelet {
     this.#root = root;
     this.#backOff = new Backoff(ctx.clock, { initial: initialBackOff, max: maxBackOff, expireAfter: backOffExpiry });
     this.probeManager.start(root);
-    this.#work.start(root);
     await this.#directories.setupDataDirs();
+    await this.#work.start(root);
     const { networkNotReady } = this.#profile;
     await updateRuntimeUp(root, this.runtimeManager, this.#runtimeState, networkNotReady);
     const plegCtx = withThread(ctx, 'pleg');

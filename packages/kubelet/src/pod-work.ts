@@ -16,8 +16,8 @@ import type { WorkQueue } from './util/work-queue.ts';
 /** Workers and handlers, as the rest of the kubelet uses them. */
 export interface PodWork extends PodStateProvider {
   readonly handler: SyncHandler;
-  /** Gives the workers the context they run in. */
-  start(ctx: Context): void;
+  /** Gives the workers the context they run in, and reads back what outlived an earlier run. */
+  start(ctx: Context): Promise<void>;
   /** Lets a pod's worker make another pass at once. */
   resync(ctx: Context, pod: Pod): void;
   /** Containers of this pod may run, now or soon. */

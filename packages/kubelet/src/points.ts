@@ -26,6 +26,12 @@ const kubeletLoopPoints = {
     'Removes dead containers, sandboxes and logs that nobody needs.',
     'Kubelet.StartGarbageCollection',
   ),
+  allocateResize: loop(
+    'allocateResize',
+    'Decide about a resize',
+    'Grants what a running pod asks for, when it fits.',
+    'allocationManager.handlePodResourcesResize',
+  ),
   podKiller: loop('podKiller', 'Pod killer', 'v1.20: ends pods that no source wants any more.', 'podKillerWithChannel.perform'),
   sandboxDeletor: loop('sandboxDeletor', 'Sandbox deletor', 'v1.20: removes dead sandboxes that hold no container any more.', 'podSandboxDeletor'),
   containerDeletor: loop('containerDeletor', 'Container deletor', 'Removes dead instances of a container that just died.', 'podContainerDeletor'),

@@ -39,6 +39,8 @@ export const annotateRunResultSchema = z.object({ note: runNoteSchema.optional()
 export const runPageSchema = z.object({
   run: runSummarySchema,
   events: z.array(z.record(z.string(), z.unknown())),
+  /** v1.Pod objects as they were before the first event, when the page begins at a keyframe: what came before need not be read. */
+  pods: z.array(z.record(z.string(), z.unknown())).readonly().optional(),
   /** What `after` is for the page that follows; absent at the end. */
   next: z.int().positive().optional(),
 });
@@ -74,6 +76,11 @@ export const runCommandSchemas = [
       command: z.literal('openRun'),
       run,
       after: z.int().nonnegative().optional().describe('The last event number the client has; default: none.'),
+      at: z
+        .int()
+        .positive()
+        .optional()
+        .describe('Begins at the last keyframe before this event, instead of after `after`; `pods` has the pods as they were there.'),
       limit: z.int().positive().max(maxEventsPerPage).optional().describe('Most events in the page; default 1000. Large events make it shorter.'),
     })
     .describe('A page of a run’s events in order, also of those of the current run that the stream no longer has. Result: RunPage.'),

@@ -25,6 +25,17 @@ const help = `  c, continue            let it go on
 
 const codes = /^(Canceled|Unknown|InvalidArgument|DeadlineExceeded|NotFound|AlreadyExists|PermissionDenied|ResourceExhausted|FailedPrecondition|Aborted|OutOfRange|Unimplemented|Internal|Unavailable|DataLoss|Unauthenticated)\s+(.+)$/s;
 
+/** `[CODE] MESSAGE` as a failure to inject. */
+export function parseFailure(text: string): InterventionFailure {
+  const [, grpc = 'Internal', message = text || 'failed by hand'] = codes.exec(text) ?? [];
+  // The pattern names gRPC's codes, and no other.
+  return { grpc: grpc as InterventionFailure['grpc'], message };
+}
+interface InterventionFailure {
+  readonly grpc: 'Internal';
+  readonly message: string;
+}
+
 /** Names and their short forms. */
 const names = ['continue', 'next', 'in', 'out', 'restart', 'stack', 'vars', 'print', 'fail', 'quit', 'help'] as const;
 type Name = (typeof names)[number];
@@ -44,8 +55,7 @@ export async function promptAt(stop: StoppedThread, node: DebuggerAccess, { inpu
     vars: async (rest) => say((await describeVariables(node, stop, rest === '' ? undefined : [rest])).join('\n') || '  nothing of that name') as undefined,
     print: async (rest) => say(`  ${(await node.send({ command: 'evaluate', thread, expression: rest })).value}`) as undefined,
     fail: async (rest) => {
-      const [, grpc = 'Internal', message = rest || 'failed at the prompt'] = codes.exec(rest) ?? [];
-      await node.send({ command: 'intervene', thread, action: { fail: { grpc: grpc as 'Internal', message } } });
+      await node.send({ command: 'intervene', thread, action: { fail: parseFailure(rest) } });
       return 'goes on';
     },
     quit: () => Promise.resolve('quit'),

@@ -5,6 +5,7 @@ import { text as readAll } from 'node:stream/consumers';
 import type { ManifestError, StoppedThread } from '@podscope/protocol';
 import { StartError } from '@podscope/server/embed';
 import type { TraceEvent } from '@podscope/trace';
+import { formatBreakSpec } from '../break-spec.ts';
 import { UsageError } from '../command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { FlowPrinter, type Terminal } from './flow-printer.ts';
@@ -25,6 +26,9 @@ export interface RunSurroundings {
   /** Ctrl+C. */
   readonly signal: AbortSignal;
 }
+
+/** The list of breakpoints that is the command line's. */
+const breakGroup = 'run';
 
 /** `FILE:LINE:COLUMN: field: what is wrong`. */
 const placed = (file: string, { message, field, line, column }: ManifestError): string =>
@@ -99,6 +103,8 @@ class Run {
       this.#printer = new FlowPrinter(this.#around.terminal, cluster.clock.now(), [...uids.values()]);
       for (const event of early) this.#take(event, recorded.encode(event));
       const code = await this.#follow();
+      for (const { group, hits, message, spec } of cluster.debugger.state().breakpoints)
+        if (group === breakGroup && hits === 0) tell(`--break ${formatBreakSpec(spec)} was not hit${message === undefined ? '' : `: ${message}`}`);
       if (this.#options.record !== undefined) {
         await writeRun(this.#options.record, recorded.info, basename(this.#options.file), this.#texts, cluster.clock.now());
         tell(`recorded ${this.#texts.length} events in ${this.#options.record}`);
@@ -120,9 +126,9 @@ class Run {
       const known = debug.catalog.list().points.flatMap(({ id, kind }) => (kind === 'syncStep' ? [id.replace('syncPod.', '')] : []));
       wrong.push(`--until step:${'step' in until ? until.step : ''}: there is no such step: ${known.join(', ')}, or the id of any point`);
     }
-    for (const breakpoint of debug.setBreakpoints('run', breakpoints)) {
+    for (const breakpoint of debug.setBreakpoints(breakGroup, breakpoints)) {
       const { verified, message, spec } = breakpoint.state();
-      if (!verified) wrong.push(`--break ${spec.point ?? spec.kind ?? spec.decision ?? spec.source?.path ?? ''}: ${message ?? 'can never be hit'}`);
+      if (!verified) wrong.push(`--break ${formatBreakSpec(spec)}: ${message ?? 'can never be hit'}`);
     }
     try {
       debug.setFilters(filters);

@@ -13,6 +13,8 @@ interface WatchedPod {
   hasRun: boolean;
   /** Nothing is to be waited for: it has ended, is ready, or waits for its next try. */
   resting: string | undefined;
+  /** The container that waits in a back-off. Its status says so only at the next sync. */
+  backOff: string | undefined;
   gone: boolean;
 }
 
@@ -32,13 +34,18 @@ export class UntilCondition {
   /** @param pods uid to name */
   constructor(until: Until, pods: ReadonlyMap<string, string>) {
     this.#until = until;
-    this.#pods = new Map([...pods].map(([uid, name]) => [uid, { name, phase: 'Pending', hasRun: false, resting: undefined, gone: false }]));
+    this.#pods = new Map([...pods].map(([uid, name]) => [uid, { name, phase: 'Pending', hasRun: false, resting: undefined, backOff: undefined, gone: false }]));
   }
 
   apply(event: TraceEvent): void {
     const pod = event.pod === undefined ? undefined : this.#pods.get(event.pod);
     if (!pod) return;
     if (event.type === 'podStatus') this.#status(pod, event.status, event.time);
+    else if (event.type === 'backOff') {
+      if (event.state === 'waiting') pod.backOff = event.container;
+      else if (pod.backOff === event.container) pod.backOff = undefined;
+      if (pod.backOff !== undefined && pod.resting === undefined) this.#rest(pod, `${pod.backOff} in back-off`, event.time);
+    } else if (event.type === 'runtimeStateChanged' && event.to === 'running' && event.name === pod.backOff) pod.backOff = undefined;
     else if (event.type === 'podChanged' && event.operation === 'DELETED') pod.gone = true;
     else if ('step' in this.#until) this.#step(pod, event, this.#until.step);
   }
@@ -48,8 +55,12 @@ export class UntilCondition {
     pod.phase = phase;
     pod.hasRun ||= phase === 'Running' || phase === 'Succeeded';
     const waiting = [...containers].find(([, word]) => /BackOff\b|^CreateContainerConfigError\b|^InvalidImageName\b|^ErrImageNeverPull\b/.test(word));
-    const resting = isEnd(phase) ? phase : ready ? 'ready' : waiting ? `${waiting[0]} ${waiting[1]}` : undefined;
-    if (resting !== pod.resting) this.#changedAt = time;
+    const backOff = pod.backOff === undefined ? undefined : `${pod.backOff} in back-off`;
+    this.#rest(pod, isEnd(phase) ? phase : ready ? 'ready' : waiting ? `${waiting[0]} ${waiting[1]}` : backOff, time);
+  }
+
+  #rest(pod: WatchedPod, resting: string | undefined, time: number): void {
+    if ((resting === undefined) !== (pod.resting === undefined) || resting === 'ready' || pod.resting === 'ready') this.#changedAt = time;
     pod.resting = resting;
   }
 

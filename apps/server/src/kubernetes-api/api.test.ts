@@ -25,6 +25,16 @@ const create = (name: string, rest?: object) => server.request('POST', pods, { b
 const remove = (name: string) => server.request('DELETE', `${pods}/${name}`, { body: { gracePeriodSeconds: 0 } });
 const patch = (path: string, type: string, body: object) => server.request('PATCH', path, { body, headers: { 'Content-Type': `application/${type}+json` } });
 
+describe('logs', () => {
+  it('says as a Status in JSON why there are none', async () => {
+    await create('unheard', { restartPolicy: 'Never' });
+    const { status, headers, json } = await server.request('GET', `${pods}/unheard/log?previous=true`);
+    expect(headers['content-type']).toMatch(/^application\/json/);
+    expect({ status, json }).toMatchObject({ status: 400, json: { kind: 'Status', reason: 'BadRequest', message: expect.stringContaining('"unheard"') } });
+    await remove('unheard');
+  });
+});
+
 describe('discovery', () => {
   it.each([
     ['/version', { major: '1', minor: '36' }],

@@ -60,7 +60,7 @@ export function kubernetesApi({ cluster, kubelet, logger }: KubernetesApiOptions
 
 function sendDiscovery(request: Request, response: Response, core: boolean, separate: unknown): void {
   response.setHeader('Vary', 'Accept');
-  if (wantsAggregated(request.headers.accept)) response.setHeader('Content-Type', aggregatedMediaType).send(JSON.stringify(aggregatedDiscovery(core)));
+  if (wantsAggregated(request.headers.accept)) response.setHeader('Content-Type', aggregatedMediaType).end(JSON.stringify(aggregatedDiscovery(core)));
   else response.json(separate);
 }
 

@@ -22,6 +22,7 @@ export interface RunRoutesOptions {
 
 const pageSchema = z.object({
   after: z.coerce.number().int().nonnegative().default(0),
+  at: z.coerce.number().int().positive().optional(),
   limit: z.coerce.number().int().positive().max(maxEventsPerPage).default(1_000),
 });
 const patchSchema = z.strictObject({
@@ -59,8 +60,10 @@ export function runRoutes({ store, logger, readOnly }: RunRoutesOptions): Router
   router.get('/runs/:id', pageFirst, (request, response) => void response.json({ run: store.get(runId(request)) }));
   router.get('/runs/:id/events', (request, response) => {
     const id = runId(request);
-    const { texts, next } = store.textPage(id, parse(pageSchema, request.query));
-    response.type('json').send(`{"run":${JSON.stringify(store.get(id))},"events":[${texts.join(',')}]${next === undefined ? '' : `,"next":${next}`}}`);
+    const { texts, next, pods } = store.textPage(id, parse(pageSchema, request.query));
+    const rest = { ...(next === undefined ? {} : { next }), ...(pods ? { pods } : {}), run: store.get(id) };
+    // The events are text already.
+    response.type('json').send(`{"events":[${texts.join(',')}],${JSON.stringify(rest).slice(1)}`);
   });
   router.get('/runs/:id/file', (request, response) => download(store, request, response, 'file'));
   router.get('/runs/:id/export', (request, response) => download(store, request, response, parse(runExportFormatSchema, request.query['format'])));

@@ -174,6 +174,25 @@ describe('pages', () => {
   });
 });
 
+describe('keyframes', () => {
+  const about = (seq: number, rest: object): string => toJson({ seq, time: seq, thread: 'api', pod: 'uid', ...rest });
+
+  it('let a long run be read from its middle, with its pods as they were there', () => {
+    const store = open();
+    const run = store.beginRun(info('run'));
+    const pod = { metadata: { name: 'web', uid: 'uid' } };
+    store.append(run, 1, [about(1, { type: 'podChanged', operation: 'ADDED', object: pod }), ...texts(2, 9_000)]);
+    store.append(run, 9_002, [about(9_002, { type: 'podStatus', status: { phase: 'Running' } }), ...texts(9_003, 10_000)]);
+    store.append(run, 19_003, [about(19_003, { type: 'podChanged', operation: 'DELETED', object: pod }), ...texts(19_004, 2_000)]);
+    const middle = store.page('run', { after: 0, at: 15_000, limit: 3 });
+    expect(middle.events.map(({ seq }) => seq)).toEqual([10_001, 10_002, 10_003]);
+    expect(middle.pods).toEqual([{ ...pod, status: { phase: 'Running' } }]);
+    expect(store.page('run', { after: 0, at: 21_000, limit: 1 })).toMatchObject({ events: [{ seq: 20_001 }], pods: [] });
+    const start = store.page('run', { after: 0, at: 10_000, limit: 1 });
+    expect(start).toMatchObject({ events: [{ seq: 1 }], pods: undefined });
+  });
+});
+
 describe('the bounds', () => {
   it('drop the oldest whole runs, never the current one', () => {
     const store = open({ maxBytes: 40_000 });

@@ -8,6 +8,7 @@ import { conflict } from '@podscope/cluster';
 import type { RunPage, RunSummary } from '@podscope/protocol';
 import type { RunInfo, RunNote } from '@podscope/trace/file';
 import { eventKey, openDatabase, openExistingDatabase } from './database.ts';
+import { Keyframes, keyframeEvery, PodObjects } from './keyframes.ts';
 import { Retention, type StoreLimits } from './retention.ts';
 import { RunRows } from './run-rows.ts';
 
@@ -18,6 +19,8 @@ const maxPageLength = 4 * 1024 * 1024;
 export interface RunInWriting {
   readonly id: string;
   readonly key: number;
+  /** The pods as the events written so far left them. */
+  readonly pods: PodObjects;
 }
 
 export interface EventStoreOptions {
@@ -32,6 +35,8 @@ export interface EventStoreOptions {
 export interface TextPage {
   readonly texts: readonly string[];
   readonly next: number | undefined;
+  /** Pods as they were before the page, when it begins at a keyframe. */
+  readonly pods?: readonly Record<string, unknown>[] | undefined;
 }
 
 export class EventStore implements RunLibrary {
@@ -41,6 +46,7 @@ export class EventStore implements RunLibrary {
   #database: DatabaseSync;
   #rows: RunRows;
   #retention: Retention;
+  #keyframes: Keyframes;
   #insert: StatementSync;
   #grow: StatementSync;
   #read: StatementSync;
@@ -54,6 +60,7 @@ export class EventStore implements RunLibrary {
     this.#now = options.now ?? Date.now;
     this.#database = database;
     this.#rows = new RunRows(database);
+    this.#keyframes = new Keyframes(database);
     this.#retention = new Retention(database, options.limits, this.#now);
     this.#insert = database.prepare('INSERT INTO events (key, text) VALUES (?, ?)');
     this.#grow = database.prepare('UPDATE runs SET first_seq = CASE first_seq WHEN 0 THEN ? ELSE first_seq END, last_seq = ?, bytes = bytes + ? WHERE key = ?');
@@ -91,6 +98,7 @@ export class EventStore implements RunLibrary {
     const fresh = new EventStore(openDatabase(this.file, this.#options.notify), this.#options);
     this.#database = fresh.#database;
     this.#rows = fresh.#rows;
+    this.#keyframes = fresh.#keyframes;
     this.#retention = fresh.#retention;
     this.#insert = fresh.#insert;
     this.#grow = fresh.#grow;
@@ -108,7 +116,7 @@ export class EventStore implements RunLibrary {
     const key = this.#transaction(() => this.#rows.add(info, 'current', false, this.#now()));
     this.#beforeRead = beforeRead;
     this.#current = key;
-    return { id: info.id, key };
+    return { id: info.id, key, pods: new PodObjects() };
   }
 
   /** Adds events, all or none; they outlive the process once this returns. They begin where the run's last ones ended. */
@@ -119,6 +127,8 @@ export class EventStore implements RunLibrary {
       for (const [index, text] of texts.entries()) {
         this.#insert.run(eventKey(run.key, firstSeq + index), text);
         bytes += text.length;
+        run.pods.take(text);
+        if ((firstSeq + index) % keyframeEvery === 0) this.#keyframes.add(run.key, firstSeq + index, run.pods);
       }
       this.#grow.run(firstSeq, firstSeq + texts.length - 1, bytes, run.key);
       this.#retention.grew(bytes);
@@ -140,7 +150,7 @@ export class EventStore implements RunLibrary {
     return this.#transaction(() => {
       let { id } = info;
       for (let copy = 2; this.#rows.has(id); copy++) id = `${info.id.slice(0, 58)}-${copy}`;
-      return { id, key: this.#rows.add({ ...info, id }, 'interrupted', true, this.#now()) };
+      return { id, key: this.#rows.add({ ...info, id }, 'interrupted', true, this.#now()), pods: new PodObjects() };
     });
   }
 
@@ -155,18 +165,20 @@ export class EventStore implements RunLibrary {
   }
 
   page(id: string, request: RunPageRequest): RunPage {
-    const { texts, next } = this.textPage(id, request);
-    return { run: this.get(id), events: texts.map((text) => JSON.parse(text) as Record<string, unknown>), next };
+    const { texts, next, pods } = this.textPage(id, request);
+    return { run: this.get(id), events: texts.map((text) => JSON.parse(text) as Record<string, unknown>), next, pods };
   }
 
   /** A page as text. */
-  textPage(id: string, { after, limit }: RunPageRequest): TextPage {
+  textPage(id: string, { after: wanted, at, limit }: RunPageRequest): TextPage {
     this.#beforeRead?.();
     const { key, last_seq: lastSeq } = this.#rows.get(id);
+    const keyframe = at === undefined ? undefined : this.#keyframes.before(key, at);
+    const after = at === undefined ? wanted : (keyframe?.seq ?? 0);
     const texts = this.readEvents(key, after, limit);
     const first = texts.length === 0 ? undefined : Math.max(after + 1, this.#rows.get(id).first_seq);
     const last = first === undefined ? lastSeq : first + texts.length - 1;
-    return { texts, next: last < lastSeq ? last : undefined };
+    return { texts, next: last < lastSeq ? last : undefined, pods: keyframe?.pods };
   }
 
   /** Events of a run after a number. */

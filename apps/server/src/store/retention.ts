@@ -9,8 +9,6 @@ export interface StoreLimits {
   readonly maxAge: number;
 }
 
-export const defaultStoreLimits: StoreLimits = { maxBytes: 2 * 1024 ** 3, maxAge: 30 * 24 * 3_600_000 };
-
 /** How much may be written between two looks. */
 const lookEvery = 16 * 1024 * 1024;
 /** Events deleted in one go: a few milliseconds. */

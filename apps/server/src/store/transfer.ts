@@ -23,7 +23,7 @@ const pageSize = 1_000;
 /** What a run's row says, without what only the store knows. */
 export const runInfoOf = (run: RunSummary): RunInfo => runInfoSchema.parse(run);
 
-export const headerOf = (info: RunInfo, createdAt: number): TraceFileHeader => ({
+const headerOf = (info: RunInfo, createdAt: number): TraceFileHeader => ({
   format: traceFileFormat,
   version: traceFileVersion,
   createdBy: `podscope ${productVersion}`,

@@ -42,8 +42,12 @@ export function Welcome() {
         <Button kind="primary" icon="plus" onPress={() => openEditor()}>
           New pod
         </Button>
-        <p>Or use kubectl, with the kubeconfig whose path the server printed when it started:</p>
-        <CopyText text={`kubectl --kubeconfig ${node.kubeconfig ?? 'PATH'} apply -f pod.yaml`} label="Copy the command" />
+        {node.kubeconfig !== undefined && (
+          <>
+            <p>Or use kubectl:</p>
+            <CopyText text={`kubectl --kubeconfig ${node.kubeconfig} apply -f pod.yaml`} label="Copy the command" />
+          </>
+        )}
       </div>
     </EmptyState>
   );

@@ -36,6 +36,11 @@ async function nodeForAdmission({ client, node, standalone }: AdmissionParts): P
   return { ...found, status: { ...found.status, allocatable } };
 }
 
+/** Why a pod may not run beside these others; undefined when it may. */
+export async function judgePod(parts: AdmissionParts, ctx: Context, pod: Pod, others: readonly Pod[]): Promise<Rejection | undefined> {
+  return canAdmitPod(ctx, { pod, others, node: await nodeForAdmission(parts), nodeName: parts.node.name }, parts.admission);
+}
+
 /**
  * Lets a pod in or refuses it: with an event, and a status that says so.
  * @param others the active pods without this one
@@ -44,7 +49,7 @@ async function nodeForAdmission({ client, node, standalone }: AdmissionParts): P
 export async function admitPod(parts: AdmissionParts, ctx: Context, pod: Pod, others: readonly Pod[]): Promise<boolean> {
   const { uid, namespace = '', name } = pod.metadata;
   const podCtx = withPod(ctx, { uid, namespace, name });
-  const rejection = canAdmitPod(podCtx, { pod, others, node: await nodeForAdmission(parts), nodeName: parts.node.name }, parts.admission);
+  const rejection = await judgePod(parts, podCtx, pod, others);
   const final = rejection && (await afterPreemption(parts, podCtx, pod, rejection, others));
   if (!final) return true;
   parts.recorder.event(podCtx, pod, 'Warning', final.reason, final.message);

@@ -10,11 +10,11 @@ import { needToReconcilePodReadiness } from './pod-readiness.ts';
 import { oldestFirst, podNames } from './pods.ts';
 
 /** Tells a pod's worker; a mirror pod means its static pod. */
-function update({ podManager, podWorkers }: LoopParts, ctx: Context, pod: Pod, updateType: SyncPodType, startTime: Instant): void {
+function update({ podManager, podWorkers, allocation }: LoopParts, ctx: Context, pod: Pod, updateType: SyncPodType, startTime: Instant): void {
   const { pod: wanted, wasMirror } = podManager.getPodAndMirrorPod(pod);
   if (!wanted) return;
   const { mirrorPod } = podManager.getPodAndMirrorPod(wanted);
-  podWorkers.updatePod(ctx, { updateType: wasMirror ? 'update' : updateType, startTime, pod: wanted, mirrorPod });
+  podWorkers.updatePod(ctx, { updateType: wasMirror ? 'update' : updateType, startTime, pod: allocation.granted(wanted), mirrorPod });
 }
 
 /** Pods of the node that count for admission. Upstream: filterOutInactivePods. */
@@ -38,10 +38,21 @@ export async function handlePodAdditions(parts: LoopParts, ctx: Context, pods: r
       const { wasMirror } = podManager.getPodAndMirrorPod(pod);
       if (!wasMirror && !podWorkers.isPodTerminationRequested(uid) && !isTerminalPhase(pod.status?.phase)) {
         const others = activePods(parts).filter((other) => other.metadata.uid !== uid);
-        if (!(await admitPod(parts, inner, pod, others))) continue;
+        const granted = parts.allocation.granted(pod);
+        if (
+          !(await admitPod(
+            parts,
+            inner,
+            granted,
+            others.map((other) => parts.allocation.granted(other)),
+          ))
+        )
+          continue;
+        parts.allocation.admitted(inner, pod);
       }
       update(parts, inner, pod, 'create', startTime);
     }
+    await parts.allocation.retry(inner, 'pods_added');
   });
 }
 
@@ -49,9 +60,10 @@ export async function handlePodAdditions(parts: LoopParts, ctx: Context, pods: r
 export async function handlePodUpdates(parts: LoopParts, ctx: Context, pods: readonly Pod[]): Promise<void> {
   if (pods.length === 0) return;
   const startTime = ctx.clock.now();
-  await ctx.tracer.span(ctx, kubeletPoints.handlePodUpdates, { pods: podNames(pods) }, (inner) => {
+  await ctx.tracer.span(ctx, kubeletPoints.handlePodUpdates, { pods: podNames(pods) }, async (inner) => {
     for (const pod of pods) {
       parts.podManager.update(pod);
+      await parts.allocation.updated(inner, pod);
       update(parts, inner, pod, 'update', startTime);
     }
   });
@@ -62,13 +74,14 @@ export async function handlePodRemoves(parts: LoopParts, ctx: Context, pods: rea
   if (pods.length === 0) return;
   const startTime = ctx.clock.now();
   const { podManager, podWorkers, podConfig } = parts;
-  await ctx.tracer.span(ctx, kubeletPoints.handlePodRemoves, { pods: podNames(pods) }, (inner) => {
+  await ctx.tracer.span(ctx, kubeletPoints.handlePodRemoves, { pods: podNames(pods) }, async (inner) => {
     for (const pod of pods) {
       podManager.remove(pod);
       if (podManager.getPodAndMirrorPod(pod).wasMirror) update(parts, inner, pod, 'update', startTime);
       // Housekeeping ends it once it is sure that every source has spoken.
       else if (podConfig.allReady) podWorkers.updatePod(inner, { updateType: 'kill', startTime, pod });
     }
+    await parts.allocation.retry(inner, 'pods_removed');
   });
 }
 
@@ -80,6 +93,7 @@ export async function handlePodReconcile(parts: LoopParts, ctx: Context, pods: r
   const evicted: Pod[] = [];
   for (const pod of pods) {
     parts.podManager.update(pod);
+    if (isTerminalPhase(pod.status?.phase)) await parts.allocation.retry(ctx, 'pod_terminated');
     if (needToReconcilePodReadiness(parts.statusManager, pod)) needsSync.push(pod);
     if (pod.status?.phase === 'Failed' && pod.status.reason === 'Evicted') evicted.push(pod);
   }

@@ -27,6 +27,8 @@ export async function handlePodCleanups(parts: LoopParts, ctx: Context): Promise
   const known = podManager.allUIDs();
   statusManager.removeOrphanedStatuses(known);
   resizeConditions.retain(known);
+  parts.allocation.retain(known);
+  await parts.allocation.retryPeriodically(ctx);
   parts.collectBackOffs();
 
   const cgroups = await parts.podContainers.pods();

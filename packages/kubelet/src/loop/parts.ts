@@ -1,5 +1,6 @@
 /** What the sync loop's handlers work with. */
 import type { Runtime } from '@podscope/kuberuntime';
+import type { AllocationManager } from '../allocation/allocation-manager.ts';
 import type { PodContainerManager } from '../cgroups/pod-container-manager.ts';
 import type { PodConfig } from '../config/pod-config.ts';
 import type { ContainerDeletor } from '../container/container-deletor.ts';
@@ -14,6 +15,7 @@ import type { WorkQueue } from '../util/work-queue.ts';
 import type { AdmissionParts } from './admit-pod.ts';
 
 export interface LoopParts extends AdmissionParts {
+  readonly allocation: AllocationManager;
   readonly podContainers: PodContainerManager;
   readonly tasks: TaskGroup;
   readonly runtime: Runtime;

@@ -77,7 +77,7 @@ export const createPodWorkV120: CreatePodWork = (work) => {
   };
   return {
     handler: new SyncHandlerV120(loop),
-    start: (ctx) => podWorkers.start(ctx),
+    start: async (ctx) => podWorkers.start(ctx),
     resync: (_ctx, pod) => podWorkers.updatePod({ pod, mirrorPod: podManager.getMirrorPodByPod(pod), updateType: 'sync' }),
     couldHaveRunningContainers: (uid) => !podLives.shouldPodRuntimeBeRemoved(uid),
     podResourcesAreReclaimed: ({ metadata }: Pod, status: ApiPodStatus) => {

@@ -1,6 +1,8 @@
 /** Pod workers and handlers of v1.36, put together. */
 import { admissionV136 } from '../admission/admission.ts';
+import { AllocationManager } from '../allocation/allocation-manager.ts';
 import { ContainerDeletor } from '../container/container-deletor.ts';
+import { judgePod } from '../loop/admit-pod.ts';
 import { activePods, handlePodAdditions, handlePodReconcile, handlePodRemoves, handlePodSyncs, handlePodUpdates } from '../loop/handlers.ts';
 import { handlePodCleanups } from '../loop/housekeeping.ts';
 import type { LoopParts } from '../loop/parts.ts';
@@ -35,7 +37,19 @@ export const createPodWorkV136: CreatePodWork = (work) => {
     shouldPodContentBeRemoved: (uid) => podWorkers.shouldPodContentBeRemoved(uid),
     containersToKeep: maxPerPodContainer,
   });
+  const allocation: AllocationManager = new AllocationManager({
+    enabled: sync.gates.InPlacePodVerticalScaling,
+    podManager,
+    resizeConditions: sync.resizeConditions,
+    recorder,
+    os: deps.os,
+    stateFile: `${node.rootDir}/allocated_pods_state`,
+    activePods: () => activePods(loop),
+    judge: (ctx, pod, others) => judgePod(loop, ctx, pod, others),
+    sync: (ctx, pod) => podWorkers.updatePod(ctx, { updateType: 'sync', startTime: ctx.clock.now(), pod: allocation.granted(pod) }),
+  });
   const loop: LoopParts = {
+    allocation,
     ...sync,
     client,
     node,
@@ -66,8 +80,11 @@ export const createPodWorkV136: CreatePodWork = (work) => {
   };
   return {
     handler,
-    start: (ctx) => podWorkers.start(ctx),
-    resync: (ctx, pod) => podWorkers.updatePod(ctx, { updateType: 'update', startTime: ctx.clock.now(), pod }),
+    start: async (ctx) => {
+      podWorkers.start(ctx);
+      await allocation.load();
+    },
+    resync: (ctx, pod) => podWorkers.updatePod(ctx, { updateType: 'update', startTime: ctx.clock.now(), pod: allocation.granted(pod) }),
     couldHaveRunningContainers: (uid) => podWorkers.couldHaveRunningContainers(uid),
     podResourcesAreReclaimed: () => true,
     activePods: () => activePods(loop),

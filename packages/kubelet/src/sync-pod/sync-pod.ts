@@ -2,6 +2,7 @@
 import { type PodStatus as ApiPodStatus, isStaticPod, type Pod, type Secret } from '@podscope/k8s';
 import type { PodStatus, PodSyncResult } from '@podscope/kuberuntime';
 import type { Context, SpanContext } from '@podscope/trace';
+import { describeResize } from '../allocation/allocation-manager.ts';
 import type { SyncPodOutcome, SyncPodType } from '../pod-workers/types.ts';
 import { podWorkerPoints, syncPodKubeletSteps as steps } from '../points.ts';
 import { isTerminalPhase } from '../status/merge-pod-status.ts';
@@ -91,12 +92,14 @@ function applyResizeResult({ resizeConditions, deps }: PodSyncParts, ctx: Contex
   const resize = result.syncResults.find(({ action }) => action === 'ResizePodInPlace');
   if (!resize) return false;
   const { uid, generation } = pod.metadata;
-  if (!resize.error) return resizeConditions.clear(uid, 'PodResizeInProgress');
+  if (!resize.error) {
+    const completed = resizeConditions.clear(uid, 'PodResizeInProgress');
+    if (completed) deps.recorder.event(ctx, pod, 'Normal', 'ResizeCompleted', `Pod resize completed: ${describeResize(pod)}`);
+    return completed;
+  }
   const changed = resizeConditions.set(uid, 'PodResizeInProgress', generation, 'Error', resize.message);
   if (changed) {
-    const containers = pod.spec.containers.map(({ name, resources = {} }) => ({ name, resources }));
-    const detail = JSON.stringify({ containers, generation, error: resize.message });
-    deps.recorder.event(ctx, pod, 'Warning', 'ResizeError', `Pod resize error: ${detail}`);
+    deps.recorder.event(ctx, pod, 'Warning', 'ResizeError', `Pod resize error: ${describeResize(pod, resize.message)}`);
   }
   return changed;
 }

@@ -17,7 +17,7 @@ export interface KeyValue {
 /** Deeper values are shown as text. */
 const maxDepth = 12;
 
-export function anyValue(value: unknown, depth = 0): AnyValue {
+function anyValue(value: unknown, depth = 0): AnyValue {
   switch (typeof value) {
     case 'string':
       return { stringValue: value };

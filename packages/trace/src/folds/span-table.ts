@@ -5,7 +5,7 @@
 import type { MutableSpan } from './mutable-tracks.ts';
 
 /** Another record of the same span. */
-export const copySpan = (span: MutableSpan): MutableSpan => ({
+const copySpan = (span: MutableSpan): MutableSpan => ({
   ...span,
   children: [...span.children],
   decisions: [...span.decisions],

@@ -23,6 +23,8 @@ export class EngineTrace {
   /** `app/1` → inspection; of two pods with one name the later. */
   readonly creates = new Map<string, { readonly identity: ContainerIdentity; readonly inspection: Promise<Readonly<Record<string, unknown>> | undefined> }>();
   readonly ids = new Map<string, ContainerIdentity>();
+  /** Addresses of sandboxes. */
+  readonly podIPs = new Set<string>();
   readonly #engine: DockerEngine;
   readonly #now: () => number;
   readonly #uids: () => readonly string[];
@@ -45,6 +47,7 @@ export class EngineTrace {
     if (!identity || !this.#uids().includes(identity.uid)) return;
     this.ids.set(Actor.ID, identity);
     this.#add(Actor.ID, identity, Action, Actor.Attributes);
+    if (Action === 'start' && identity.container === 'POD') void this.#readAddress(Actor.ID);
     if (Action === 'create') {
       this.creates.set(`${identity.container}/${identity.attempt}`, { identity, inspection: this.#inspect(Actor.ID) });
     }
@@ -61,6 +64,12 @@ export class EngineTrace {
       ...(exitCode === undefined ? {} : { exitCode }),
       ...(signal === undefined ? {} : { signal }),
     });
+  }
+
+  async #readAddress(id: string): Promise<void> {
+    const inspection = await this.#inspect(id);
+    const address = (inspection?.['NetworkSettings'] as { readonly IPAddress?: string } | undefined)?.IPAddress;
+    if (address) this.podIPs.add(address);
   }
 
   /** Networks and addresses come with the start; the body itself is there at once. */

@@ -29,6 +29,8 @@ const endAllowance = 30_000;
 const beforeAction = 500;
 /** How long a pod may take to reach the point at which something is done to it, in ms. */
 const reachAllowance = 60_000;
+/** And a crash loop: one look, in ms. */
+const loopAllowance = 17_000;
 /** And how long it then goes on before that, in ms. */
 const lateAllowance = 4000;
 /** What still happens after the last end, in ms: directories and cgroups go at the next housekeeping. */
@@ -90,7 +92,7 @@ export async function replay(recording: Recording, engine: DockerEngine): Promis
     await untilTheEnd(recording, trace, now);
     clearInterval(poll);
     over = true;
-    const podIPs = [...new Set(statuses.map(({ status }) => (status as { podIP?: string } | undefined)?.podIP).filter((ip) => ip !== undefined))];
+    const podIPs = [...trace.podIPs];
     await Promise.all([...trace.creates.values()].map(({ inspection }) => inspection));
     return { uids, statuses, events, operations, trace, rootDir: node.rootDir, keepsCgroups: node.keepsCgroups, podDir, podIPs, trouble };
   } finally {
@@ -101,16 +103,14 @@ export async function replay(recording: Recording, engine: DockerEngine): Promis
 }
 
 /**
- * What is done to a pod is done at the same point of its life: a machine on which containers start later gets the time for it. In a crash loop
- * only what comes before the first wait has to be there: when the kubelet looks again is chance.
+ * What is done to a pod is done at the same point of its life: a machine on which containers start later gets the time for it, and a crash loop the
+ * time of one more look, as its looks come by chance.
  */
 async function untilReached(recording: Recording, action: RecordedAction, trace: EngineTrace, now: () => number): Promise<void> {
   const key = ({ container, attempt }: EngineEvent): string => `${container}#${attempt}`;
   const started = (events: readonly EngineEvent[]): readonly string[] => events.filter((event) => event.action === 'start').map(key);
-  const firstWait = Math.min(...recording.events.filter(({ reason }) => reason === 'BackOff').map(({ t }) => t));
-  const before = Math.min(action.t - beforeAction, firstWait);
-  const wanted = started(recording.engineEvents.filter(({ t }) => t < before));
-  const deadline = Math.max(now(), action.t) + reachAllowance;
+  const wanted = started(recording.engineEvents.filter(({ t }) => t < action.t - beforeAction));
+  const deadline = Math.max(now(), action.t) + (isCrashLoop(recording) ? loopAllowance : reachAllowance);
   const behind = (): boolean => {
     const seen = new Set(started(trace.events));
     return wanted.some((name) => !seen.has(name));

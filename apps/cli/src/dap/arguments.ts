@@ -1,0 +1,71 @@
+/** What clients may send with the requests of DAP, as far as it is read here. */
+import { z } from 'zod';
+
+const source = z.object({ path: z.string().optional(), name: z.string().optional() });
+const id = z.int().nonnegative();
+
+const common = {
+  /** The list the client's breakpoints are kept in; two clients with different ones do not replace each other's. */
+  group: z.string().max(63).default('dap'),
+  /** Send every event of the run as `podscopeEvents`. */
+  events: z.boolean().default(false),
+  /** What `--listen` printed. */
+  adapterToken: z.string().optional(),
+};
+
+export const launchSchema = z.object({
+  ...common,
+  program: z.string().min(1),
+  runtime: z
+    .string()
+    .regex(/^(?:auto|docker|sim|unix:\/\/\/[^/].*)$/, 'is not auto, docker, sim or unix:///path/of/a.sock')
+    .default('auto'),
+  profile: z.enum(['v1.36', 'v1.20']).default('v1.36'),
+  stopOnEntry: z.boolean().default(false),
+  noDebug: z.boolean().default(false),
+  seed: z.union([z.string(), z.number()]).optional(),
+  faults: z.string().optional(),
+  /** Virtual seconds to the real one, in the simulator. */
+  speed: z.number().min(0.1).max(1_000).default(10),
+  keepPods: z.boolean().default(false),
+  stateDir: z.string().optional(),
+  allowPrivileged: z.boolean().default(false),
+  allowHostPath: z.boolean().default(false),
+  allowHostNamespaces: z.boolean().default(false),
+});
+export type LaunchArguments = z.infer<typeof launchSchema>;
+
+export const attachSchema = z.object({ ...common, url: z.url({ protocol: /^https?$/ }), token: z.string().min(1) });
+export type AttachArguments = z.infer<typeof attachSchema>;
+
+export const requestSchemas = {
+  setBreakpoints: z.object({
+    source,
+    breakpoints: z
+      .array(
+        z.object({
+          line: id,
+          condition: z.string().optional(),
+          hitCondition: z.string().optional(),
+          logMessage: z.string().optional(),
+        }),
+      )
+      .default([]),
+  }),
+  setFunctionBreakpoints: z.object({
+    breakpoints: z.array(z.object({ name: z.string(), condition: z.string().optional(), hitCondition: z.string().optional() })),
+  }),
+  setExceptionBreakpoints: z.object({
+    filters: z.array(z.string()),
+    filterOptions: z.array(z.object({ filterId: z.string(), condition: z.string().optional() })).default([]),
+  }),
+  breakpointLocations: z.object({ source, line: id, endLine: id.optional() }),
+  thread: z.object({ threadId: id, granularity: z.string().optional(), singleThread: z.boolean().optional() }),
+  stackTrace: z.object({ threadId: id, startFrame: id.optional(), levels: id.optional() }),
+  frame: z.object({ frameId: id }),
+  variables: z.object({ variablesReference: id, filter: z.enum(['indexed', 'named']).optional(), start: id.optional(), count: id.optional() }),
+  setVariable: z.object({ variablesReference: id, name: z.string(), value: z.string() }),
+  evaluate: z.object({ expression: z.string(), frameId: id.optional(), context: z.string().optional() }),
+  disconnect: z.object({ terminateDebuggee: z.boolean().optional() }).default({}),
+  podscope: z.looseObject({ command: z.string() }),
+} as const;

@@ -1,0 +1,90 @@
+/** The breakpoints of one client: DAP sends them per file and for functions, the node keeps one list. */
+import { join } from 'node:path';
+import { type BreakpointSpec, type BreakpointState, breakpointSpecSchema } from '@podscope/protocol';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import { BreakSpecError, parseBreakSpec } from '../break-spec.ts';
+
+/** A breakpoint as it was understood, or why it was not. */
+type Entry = BreakpointSpec | { readonly problem: string };
+
+type FunctionBreakpoint = Pick<DebugProtocol.FunctionBreakpoint, 'name' | 'condition' | 'hitCondition'>;
+type SourceBreakpoint = Pick<DebugProtocol.SourceBreakpoint, 'line' | 'condition' | 'hitCondition' | 'logMessage'>;
+
+const isProblem = (entry: Entry): entry is { readonly problem: string } => 'problem' in entry;
+
+const given = <T extends object>(members: T): Partial<T> =>
+  // Empty texts are what clients send for fields that were left empty.
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== '')) as Partial<T>;
+
+function understood(make: () => unknown): Entry {
+  try {
+    const parsed = breakpointSpecSchema.safeParse(make());
+    return parsed.success ? parsed.data : { problem: parsed.error.issues[0]?.message ?? 'is not understood' };
+  } catch (error) {
+    if (error instanceof BreakSpecError) return { problem: error.message };
+    throw error;
+  }
+}
+
+export class ClientBreakpoints {
+  readonly #root: string;
+  #functions: readonly Entry[] = [];
+  readonly #sources = new Map<string, readonly Entry[]>();
+  #known = new Map<number, BreakpointState>();
+
+  /** @param root where the engine's sources lie on this machine */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  setFunctions(breakpoints: readonly FunctionBreakpoint[]): readonly Entry[] {
+    this.#functions = breakpoints.map(({ name, condition, hitCondition }) => understood(() => ({ ...parseBreakSpec(name), ...given({ condition, hitCondition }) })));
+    return this.#functions;
+  }
+
+  setSource(path: string, breakpoints: readonly SourceBreakpoint[]): readonly Entry[] {
+    const entries = breakpoints.map(({ line, condition, hitCondition, logMessage }) =>
+      understood(() => ({ source: { path, line }, ...given({ condition, hitCondition, logMessage }) })),
+    );
+    if (entries.length === 0) this.#sources.delete(path);
+    else this.#sources.set(path, entries);
+    return entries;
+  }
+
+  /** The list for the node. */
+  get specs(): readonly BreakpointSpec[] {
+    return [...this.#functions, ...[...this.#sources.values()].flat()].flatMap((entry) => (isProblem(entry) ? [] : [entry]));
+  }
+
+  /** What the node made of the list, for the entries that a request was about. @param states in the order of {@link specs} */
+  answer(entries: readonly Entry[], states: readonly BreakpointState[]): readonly DebugProtocol.Breakpoint[] {
+    this.#known = new Map(states.map((state) => [state.id, state]));
+    const bySpec = new Map(this.specs.map((spec, index) => [spec, states[index]]));
+    return entries.map((entry) => {
+      const state = isProblem(entry) ? undefined : bySpec.get(entry);
+      if (state) return this.#shown(state);
+      return { verified: false, message: isProblem(entry) ? entry.problem : 'the node did not take it', reason: 'failed' as const };
+    });
+  }
+
+  /** What clients have to hear of when the node's list has changed. */
+  changes(now: readonly BreakpointState[]): readonly DebugProtocol.BreakpointEvent['body'][] {
+    const current = new Map(now.map((state) => [state.id, state]));
+    const changes = [...this.#known].flatMap(([id, before]): DebugProtocol.BreakpointEvent['body'][] => {
+      const after = current.get(id);
+      if (!after) return [{ reason: 'removed', breakpoint: { id, verified: false } }];
+      return after.verified === before.verified && after.message === before.message ? [] : [{ reason: 'changed', breakpoint: this.#shown(after) }];
+    });
+    this.#known = new Map([...this.#known.keys()].flatMap((id) => (current.has(id) ? [[id, current.get(id) as BreakpointState]] : [])));
+    return changes;
+  }
+
+  #shown({ id, verified, message, source }: BreakpointState): DebugProtocol.Breakpoint {
+    return { id, verified, ...given({ message }), ...(source ? { source: this.sourceOf(source.path), line: source.line } : {}) };
+  }
+
+  /** A file of the engine as clients find it. */
+  sourceOf(path: string): DebugProtocol.Source {
+    return { name: path.slice(path.lastIndexOf('/') + 1), path: join(this.#root, path) };
+  }
+}

@@ -1,0 +1,57 @@
+/** DAP's base protocol: JSON messages, each after a header with its length. */
+
+/** A peer that does not speak DAP; its connection is to be closed. */
+export class FramingError extends Error {
+  override readonly name = 'FramingError';
+}
+
+/** Longest message taken, in bytes. */
+const maxMessage = 8 * 1024 ** 2;
+/** Longest header: one line, and perhaps a content type. */
+const maxHeader = 256;
+/**
+ * Nothing but these headers. A browser that was talked into sending a request to this port begins with a request line and more headers,
+ * and is refused before its body is looked at.
+ */
+const headerPattern = /^Content-Length: (\d{1,9})(?:\r\nContent-Type: [^\r\n]*)?$/i;
+
+/** Puts messages together from what arrives. */
+export class MessageReader {
+  #buffer: Buffer = Buffer.alloc(0);
+  #expected: number | undefined;
+
+  /** The messages that are complete now. @throws FramingError */
+  push(chunk: Buffer): readonly unknown[] {
+    this.#buffer = this.#buffer.length === 0 ? chunk : Buffer.concat([this.#buffer, chunk]);
+    const messages: unknown[] = [];
+    for (;;) {
+      this.#expected ??= this.#header();
+      if (this.#expected === undefined || this.#buffer.length < this.#expected) return messages;
+      const text = this.#buffer.toString('utf8', 0, this.#expected);
+      this.#buffer = this.#buffer.subarray(this.#expected);
+      this.#expected = undefined;
+      try {
+        messages.push(JSON.parse(text));
+      } catch (error) {
+        throw new FramingError('a message is not JSON', { cause: error });
+      }
+    }
+  }
+
+  #header(): number | undefined {
+    const end = this.#buffer.indexOf('\r\n\r\n');
+    if (end < 0 ? this.#buffer.length > maxHeader : end > maxHeader) throw new FramingError('the header is too long');
+    if (end < 0) return undefined;
+    const length = headerPattern.exec(this.#buffer.toString('latin1', 0, end))?.[1];
+    if (length === undefined) throw new FramingError('the header is not DAP’s: Content-Length and nothing else');
+    if (Number(length) > maxMessage) throw new FramingError(`a message of ${length} bytes is too long`);
+    this.#buffer = this.#buffer.subarray(end + 4);
+    return Number(length);
+  }
+}
+
+/** A message as it is sent. */
+export function frameMessage(message: object): Buffer {
+  const body = Buffer.from(JSON.stringify(message), 'utf8');
+  return Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`, 'latin1'), body]);
+}

@@ -1,0 +1,191 @@
+/** The past of a run in DAP's words: where a thread stood, what lay on its stack, what its spans held. Nothing is run again. */
+import { type Attributes, openSpans, reverseContinue, type StepBoundary, type StepGranularity, stepBack, type TraceEvent, type TraceEventOf } from '@podscope/trace';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+
+/** Numbers of frames and variables of the past: the node's own stay far below. */
+const firstPastId = 1_000_000_000;
+/** Most events kept; the node keeps about as many. */
+const maxEvents = 300_000;
+const maxText = 1_000;
+
+export const isPast = (id: number): boolean => id >= firstPastId;
+
+type SpanStarted = TraceEventOf<'spanStarted'>;
+type BreakpointTest = (point: string, phase: 'before' | 'after', failed: boolean) => boolean;
+
+interface PastFrame {
+  readonly started: SpanStarted;
+  readonly at: number;
+}
+
+const isBoundary = (event: TraceEvent, thread: string): event is SpanStarted | TraceEventOf<'spanEnded'> =>
+  event.thread === thread && (event.type === 'spanStarted' || event.type === 'spanEnded');
+
+export class RecordedPast {
+  #events: TraceEvent[] = [];
+  /** Where threads that were led back stand: the number of an event. */
+  readonly #positions = new Map<string, number>();
+  readonly #frames = new Map<number, PastFrame>();
+  readonly #values = new Map<number, object>();
+  #lastId = firstPastId;
+
+  append(events: readonly TraceEvent[]): void {
+    this.#events.push(...events);
+    if (this.#events.length > maxEvents * 1.25) this.#events = this.#events.slice(-maxEvents);
+  }
+
+  clear(): void {
+    this.#events = [];
+    this.#positions.clear();
+  }
+
+  /** Where the thread was led back to. */
+  position(thread: string): number | undefined {
+    return this.#positions.get(thread);
+  }
+
+  /** The thread is at the present again. */
+  leave(thread: string): void {
+    this.#positions.delete(thread);
+  }
+
+  /** @param present number of the event with which the thread stopped. @returns where it stands now; undefined at the beginning */
+  back(thread: string, present: number, granularity: StepGranularity): StepBoundary | undefined {
+    return this.#stand(thread, stepBack(this.#events, this.#positions.get(thread) ?? present, thread, granularity));
+  }
+
+  /** To the last place that a breakpoint names, else to the beginning. */
+  reverse(thread: string, present: number, isHit: BreakpointTest): (StepBoundary & { readonly hit: boolean }) | undefined {
+    const found = reverseContinue(
+      this.#events,
+      this.#positions.get(thread) ?? present,
+      ({ boundary: { point, phase }, ended }) => isHit(point, phase, ended?.outcome === 'error'),
+      thread,
+    );
+    this.#stand(thread, found);
+    return found;
+  }
+
+  /** Forth in the past. @returns where it stands now; undefined when that is the present */
+  forth(thread: string, present: number, mode: 'next' | 'stepIn' | 'stepOut'): StepBoundary | undefined {
+    const from = this.#positions.get(thread) ?? present;
+    const [inner, outer] = openSpans(this.#events, from, thread).toReversed();
+    const here = this.#at(from);
+    // Standing after a span, it is open no more: what is innermost lies around it.
+    const around = here?.type === 'spanEnded' ? inner : outer;
+    const over = here?.type === 'spanStarted' ? here.span : undefined;
+    const found = this.#forward(from, present).find((event): event is SpanStarted | TraceEventOf<'spanEnded'> => {
+      if (!isBoundary(event, thread)) return false;
+      if (mode === 'stepIn') return true;
+      if (event.type === 'spanEnded') return event.span === around?.span || (mode === 'next' && event.span === over);
+      return mode === 'next' && over === undefined && event.parent === around?.span;
+    });
+    return this.#settle(thread, found);
+  }
+
+  /** Forth to the next place that a breakpoint names. @returns undefined when that is the present */
+  forward(thread: string, present: number, isHit: BreakpointTest): StepBoundary | undefined {
+    const points = new Map<number, string>();
+    for (const event of this.#events) if (event.type === 'spanStarted') points.set(event.span, event.point);
+    const found = this.#forward(this.#positions.get(thread) ?? present, present).find(
+      (event): event is SpanStarted | TraceEventOf<'spanEnded'> =>
+        isBoundary(event, thread) &&
+        isHit(points.get(event.span) ?? '', event.type === 'spanStarted' ? 'before' : 'after', event.type === 'spanEnded' && event.outcome === 'error'),
+    );
+    return this.#settle(thread, found);
+  }
+
+  /** The stack where the thread was led back to, innermost first. */
+  stack(thread: string): readonly { readonly id: number; readonly started: SpanStarted }[] {
+    const at = this.#positions.get(thread) ?? 0;
+    const here = this.#at(at);
+    const open = openSpans(this.#events, here?.type === 'spanEnded' ? at - 1 : at, thread);
+    return open.toReversed().map((started) => {
+      const id = ++this.#lastId;
+      this.#frames.set(id, { started, at });
+      return { id, started };
+    });
+  }
+
+  /** What a frame of the past held. Empty for a frame that is no more. */
+  scopes(frame: number): readonly DebugProtocol.Scope[] {
+    const found = this.#frames.get(frame);
+    if (!found) return [];
+    const { started, at } = found;
+    const here = this.#at(at);
+    const inside = this.#events.filter(({ seq }) => seq <= at && seq >= started.seq);
+    const decisions = inside.flatMap((event) => (event.type === 'decision' && event.span === started.span ? [{ rule: event.rule, facts: event.facts, outcome: event.outcome }] : []));
+    const status = this.#events.findLast((event) => event.seq <= at && event.type === 'podStatus' && event.pod === started.pod);
+    const result = here?.type === 'spanEnded' && here.span === started.span ? { outcome: here.outcome, ...(here.error ? { error: here.error } : {}), ...here.attributes } : {};
+    const values: Readonly<Record<string, object>> = {
+      Arguments: started.attributes,
+      Result: result,
+      Decisions: decisions,
+      'API status': status?.type === 'podStatus' ? status.status : {},
+    };
+    return Object.entries(values).flatMap(([name, value]) => (Object.keys(value).length === 0 ? [] : [{ name, variablesReference: this.#refer(value), expensive: false }]));
+  }
+
+  variables(reference: number): readonly DebugProtocol.Variable[] {
+    return Object.entries(this.#values.get(reference) ?? {}).map(([name, value]: [string, unknown]) => ({ name, ...this.#shown(value), presentationHint: { attributes: ['readOnly'] } }));
+  }
+
+  /** The value that a path such as `request.config.metadata` leads to in a frame's arguments. */
+  lookUp(frame: number, path: string): (ReturnType<RecordedPast['variables']>[number]) | undefined {
+    const started = this.#frames.get(frame)?.started;
+    if (!started || !/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])*$/.test(path)) return undefined;
+    let value: unknown = started.attributes;
+    for (const key of path.match(/\w+/g) ?? []) {
+      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+      value = (value as Attributes)[key];
+    }
+    return { name: path, ...this.#shown(value) };
+  }
+
+  #shown(value: unknown): { readonly value: string; readonly type: string; readonly variablesReference: number } {
+    const isObject = typeof value === 'object' && value !== null;
+    const text = JSON.stringify(value) ?? 'null';
+    return {
+      value: text.length > maxText ? `${text.slice(0, maxText)}…` : text,
+      type: Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value,
+      variablesReference: isObject && Object.keys(value).length > 0 ? this.#refer(value) : 0,
+    };
+  }
+
+  #refer(value: object): number {
+    const reference = ++this.#lastId;
+    this.#values.set(reference, value);
+    return reference;
+  }
+
+  #at(seq: number): TraceEvent | undefined {
+    return this.#events[seq - (this.#events[0]?.seq ?? 1)];
+  }
+
+  #forward(from: number, present: number): readonly TraceEvent[] {
+    const first = this.#events[0]?.seq ?? 1;
+    return this.#events.slice(Math.max(0, from + 1 - first), Math.max(0, present - first));
+  }
+
+  #settle(thread: string, event: SpanStarted | TraceEventOf<'spanEnded'> | undefined): StepBoundary | undefined {
+    if (event === undefined) {
+      this.leave(thread);
+      this.#forget();
+      return undefined;
+    }
+    const point = event.type === 'spanStarted' ? event.point : (this.#events.find((each): each is SpanStarted => each.type === 'spanStarted' && each.span === event.span)?.point ?? '');
+    return this.#stand(thread, { seq: event.seq, thread, span: event.span, point, phase: event.type === 'spanStarted' ? 'before' : 'after' });
+  }
+
+  #stand(thread: string, boundary: StepBoundary | undefined): StepBoundary | undefined {
+    if (boundary) this.#positions.set(thread, boundary.seq);
+    this.#forget();
+    return boundary;
+  }
+
+  /** References hold as long as the thread stands. */
+  #forget(): void {
+    this.#frames.clear();
+    this.#values.clear();
+  }
+}

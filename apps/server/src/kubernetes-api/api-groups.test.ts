@@ -1,0 +1,246 @@
+/** What the API has beside objects: discovery in one document, reviews, metrics, server-side apply, evictions. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+
+const pods = '/api/v1/namespaces/default/pods';
+const pod = (name: string, spec: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, labels: { test: name } },
+  spec: { terminationGracePeriodSeconds: 1, containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '3600'] }], ...spec },
+});
+const get = (path: string, headers: Record<string, string> = {}) => server.request('GET', path, { headers });
+const create = (name: string, spec?: object) => server.request('POST', pods, { body: pod(name, spec) });
+
+beforeAll(async () => {
+  server = await startTestServer();
+  await create('busy');
+  await vi.waitUntil(async () => ((await get(`${pods}/busy`)).json as { status?: { phase?: string } }).status?.phase === 'Running', {
+    timeout: 30_000,
+    interval: 20,
+  });
+});
+afterAll(() => server.dispose());
+
+describe('aggregated discovery', () => {
+  const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
+
+  it('is one document for each of /api and /apis', async () => {
+    const core = await get('/api', { Accept: accept });
+    expect(core.headers['content-type']).toMatch(/^application\/json;g=apidiscovery\.k8s\.io;v=v2;as=APIGroupDiscoveryList/);
+    expect(core.json).toMatchObject({
+      kind: 'APIGroupDiscoveryList',
+      apiVersion: 'apidiscovery.k8s.io/v2',
+      items: [
+        {
+          metadata: {},
+          versions: [
+            {
+              version: 'v1',
+              freshness: 'Current',
+              resources: expect.arrayContaining([
+                expect.objectContaining({
+                  resource: 'pods',
+                  scope: 'Namespaced',
+                  shortNames: ['po'],
+                  subresources: expect.arrayContaining([
+                    expect.objectContaining({ subresource: 'eviction', responseKind: { group: 'policy', version: 'v1', kind: 'Eviction' } }),
+                  ]),
+                }),
+              ]),
+            },
+          ],
+        },
+      ],
+    });
+    const groups = (await get('/apis', { Accept: accept })).json as { items: { metadata: { name: string } }[] };
+    expect(groups.items.map(({ metadata }) => metadata.name)).toContain('metrics.k8s.io');
+  });
+
+  it('is not given to who only knows its beta', async () => {
+    expect(await get('/api', { Accept: accept.replace('v=v2', 'v=v2beta1') })).toMatchObject({ json: { kind: 'APIVersions' } });
+  });
+});
+
+describe('reviews', () => {
+  const ask = (kind: string, spec: object, namespace = '') =>
+    server.request('POST', `/apis/authorization.k8s.io/v1${namespace && `/namespaces/${namespace}`}/${kind.toLowerCase()}s`, { body: { kind, spec } });
+  const createPods = { resourceAttributes: { verb: 'create', resource: 'pods' } };
+
+  it.each([
+    ['SelfSubjectAccessReview', createPods, { allowed: true }],
+    ['SelfSubjectAccessReview', { nonResourceAttributes: { verb: 'get', path: '/healthz' } }, { allowed: true }],
+    ['SubjectAccessReview', { ...createPods, user: 'podscope' }, { allowed: true }],
+    ['SubjectAccessReview', { ...createPods, user: 'bob' }, { allowed: false, reason: 'there is no user but podscope' }],
+    ['SelfSubjectRulesReview', { namespace: 'default' }, { resourceRules: [{ verbs: ['*'] }], incomplete: false }],
+  ])('%s of %j', async (kind, spec, status) => {
+    expect(await ask(kind, spec)).toMatchObject({ status: 201, json: { kind, apiVersion: 'authorization.k8s.io/v1', status } });
+  });
+
+  it('tells who asks', async () => {
+    expect(await server.request('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', { body: {} })).toMatchObject({
+      status: 201,
+      json: { status: { userInfo: { username: 'podscope' } } },
+    });
+  });
+
+  it.each([
+    ['nothing asked', () => ask('SelfSubjectAccessReview', {}), 400],
+    ['both asked', () => ask('SelfSubjectAccessReview', { ...createPods, nonResourceAttributes: {} }), 400],
+    ['a spec of the wrong type', () => ask('SelfSubjectRulesReview', { namespace: 1 }), 400],
+    ['reading', () => get('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews'), 404],
+  ])('refuses %s', async (_name, send, status) => {
+    expect((await send()).status).toBe(status);
+  });
+});
+
+describe('metrics', () => {
+  const root = '/apis/metrics.k8s.io/v1beta1';
+
+  it('tell what pods use', async () => {
+    expect(await get(`${root}/namespaces/default/pods/busy`)).toMatchObject({
+      status: 200,
+      json: {
+        kind: 'PodMetrics',
+        metadata: { name: 'busy', namespace: 'default', labels: { test: 'busy' } },
+        window: expect.stringMatching(/^\d+\.\d{3}s$/),
+        containers: [{ name: 'app', usage: { cpu: expect.stringMatching(/^\d+n$/), memory: expect.stringMatching(/^\d+Ki$/) } }],
+      },
+    });
+    expect(await get(`${root}/pods?labelSelector=test%3Dnobody`)).toMatchObject({ json: { kind: 'PodMetricsList', items: [] } });
+  });
+
+  it('tell what the node uses', async () => {
+    expect(await get(`${root}/nodes`)).toMatchObject({
+      json: { kind: 'NodeMetricsList', items: [{ metadata: { name: 'podscope' }, usage: { cpu: expect.any(String) } }] },
+    });
+  });
+
+  it.each([
+    [`${root}/namespaces/default/pods/nobody`, 404],
+    [`${root}/pods?labelSelector=((`, 400],
+  ])('%s is %i', async (path, status) => {
+    expect((await get(path)).status).toBe(status);
+  });
+});
+
+describe('server-side apply', () => {
+  const maps = '/api/v1/namespaces/default/configmaps';
+  const apply = (name: string, data: object, query: string) =>
+    server.request('PATCH', `${maps}/${name}?${query}`, {
+      body: JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data }),
+      headers: { 'Content-Type': 'application/apply-patch+yaml' },
+    });
+
+  it('creates, changes, takes back, and refuses conflicts', async () => {
+    expect(await apply('ssa', { a: '1', b: '2' }, 'fieldManager=one')).toMatchObject({
+      status: 201,
+      json: { data: { a: '1', b: '2' }, metadata: { managedFields: [{ manager: 'one', operation: 'Apply', apiVersion: 'v1' }] } },
+    });
+    expect(await apply('ssa', { a: '1' }, 'fieldManager=one')).toMatchObject({ status: 200, json: { data: { a: '1' } } });
+    expect((await get(`${maps}/ssa`)).json).toMatchObject({ data: { a: '1' } });
+    const conflict = await apply('ssa', { a: '2' }, 'fieldManager=two');
+    expect(conflict).toMatchObject({
+      status: 409,
+      json: {
+        reason: 'Conflict',
+        message: 'Apply failed with 1 conflict: conflict with "one": .data.a',
+        details: { causes: [{ reason: 'FieldManagerConflict', message: 'conflict with "one"', field: '.data.a' }] },
+      },
+    });
+    expect(await apply('ssa', { a: '2' }, 'fieldManager=two&force=true')).toMatchObject({ status: 200, json: { data: { a: '2' } } });
+  });
+
+  it('tries without storing', async () => {
+    expect((await apply('tried', { a: '1' }, 'fieldManager=one&dryRun=All')).status).toBe(201);
+    expect((await get(`${maps}/tried`)).status).toBe(404);
+  });
+
+  it.each([
+    ['no field manager', () => apply('x', {}, ''), 422, /fieldManager: Required value: is required for apply patch/],
+    [
+      'an unknown field',
+      () =>
+        server.request('PATCH', `${maps}/x?fieldManager=a`, {
+          body: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},"colour":1}',
+          headers: { 'Content-Type': 'application/apply-patch+yaml' },
+        }),
+      400,
+      /^failed to create typed patch object \(default\/x; \/v1, Kind=ConfigMap\): \.colour: field not declared in schema$/,
+    ],
+    [
+      'force on another patch',
+      () => server.request('PATCH', `${maps}/x?force=true`, { body: '{}', headers: { 'Content-Type': 'application/merge-patch+json' } }),
+      422,
+      /force: Forbidden: may not be specified for non-apply patch/,
+    ],
+  ])('refuses %s', async (_name, send, status, message) => {
+    expect(await send()).toMatchObject({ status, json: { message: expect.stringMatching(message) } });
+  });
+
+  it('of a pod leaves alone what the server filled in', async () => {
+    const body = JSON.stringify({ ...pod('applied'), metadata: { name: 'applied' } });
+    const send = () => server.request('PATCH', `${pods}/applied?fieldManager=one`, { body, headers: { 'Content-Type': 'application/apply-patch+yaml' } });
+    expect((await send()).status).toBe(201);
+    const again = await send();
+    expect(again).toMatchObject({ status: 200, json: { metadata: { generation: 1 }, spec: { nodeName: 'podscope', dnsPolicy: 'ClusterFirst' } } });
+  });
+});
+
+describe('evictions', () => {
+  it('delete', async () => {
+    await create('evicted');
+    expect(
+      await server.request('POST', `${pods}/evicted/eviction`, { body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'evicted' } } }),
+    ).toMatchObject({
+      status: 201,
+      json: { kind: 'Status', status: 'Success' },
+    });
+    expect((await get(`${pods}/evicted`)).json).toMatchObject({ metadata: { deletionTimestamp: expect.any(String) } });
+    expect((await server.request('POST', `${pods}/busy/eviction`, { body: { metadata: { name: 'other' } } })).status).toBe(400);
+  });
+});
+
+describe('ephemeral containers of old clients', () => {
+  it('are added to those there are', async () => {
+    const container = (name: string) => ({ name, image: 'busybox:1.36', terminationMessagePolicy: 'File' });
+    const put = (...names: string[]) =>
+      server.request('PUT', `${pods}/busy/ephemeralcontainers`, {
+        body: { apiVersion: 'v1', kind: 'EphemeralContainers', metadata: {}, ephemeralContainers: names.map(container) },
+      });
+    expect((await put('one')).status).toBe(200);
+    expect((await put('two')).json).toMatchObject({ spec: { ephemeralContainers: [{ name: 'one' }, { name: 'two' }] } });
+    expect((await server.request('PUT', `${pods}/busy/ephemeralcontainers`, { body: { apiVersion: 'v1', kind: 'EphemeralContainers' } })).status).toBe(400);
+  });
+});
+
+describe('answers for people', () => {
+  it('are indented', async () => {
+    expect((await get(`${pods}/busy?pretty=true`)).text).toMatch(/^\{\n {2}"/);
+    expect((await get(`${pods}/busy`, { 'User-Agent': 'curl/8' })).text).toMatch(/^\{\n {2}"/);
+    expect((await get(`${pods}/busy`)).text).toMatch(/^\{"/);
+  });
+
+  it('are JSON also where a log was asked for', async () => {
+    const refused = await get(`${pods}/nobody/log`);
+    expect(refused).toMatchObject({ status: 404, json: { kind: 'Status', message: 'pods "nobody" not found' } });
+    expect(refused.headers['content-type']).toMatch(/^application\/json/);
+    expect((await get(`${pods}/busy/log?container=nobody`)).json).toMatchObject({ message: 'container nobody is not valid for pod busy' });
+    expect((await get(`${pods}/busy/log?sinceSeconds=1&sinceTime=2020-01-01T00:00:00Z`)).status).toBe(400);
+    expect((await get(`${pods}/busy/log?stream=Nothing`)).status).toBe(400);
+  });
+});
+
+describe('the node', () => {
+  it('takes labels, and nothing that would have no effect', async () => {
+    const patch = (body: object) => server.request('PATCH', '/api/v1/nodes/podscope', { body, headers: { 'Content-Type': 'application/merge-patch+json' } });
+    expect(await patch({ metadata: { labels: { disk: 'ssd' } } })).toMatchObject({ status: 200, json: { metadata: { labels: { disk: 'ssd' } } } });
+    expect(await patch({ spec: { unschedulable: true } })).toMatchObject({
+      status: 422,
+      json: { message: expect.stringContaining('spec: Forbidden: may not change: this node has no scheduler') },
+    });
+    expect((await server.request('POST', '/api/v1/nodes', { body: {} })).status).toBe(405);
+  });
+});
