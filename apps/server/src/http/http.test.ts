@@ -135,7 +135,7 @@ describe('the stream', () => {
   it('welcomes who shows the token', async () => {
     expect(await openStream({ Authorization: `Bearer ${server.token}` })).toMatchObject({
       type: 'welcome',
-      node: { nodeName: 'podscope', runtime: { kind: 'sim' }, profile: 'v1.36' },
+      node: { nodeName: 'podscope', runtime: { kind: 'sim' }, profile: 'v1.36', kubeconfig: server.kubeconfigPath },
     });
     expect(await openStream({ Cookie: `podscope-${server.port}=${server.token}`, Origin: `http://127.0.0.1:${server.port}` })).toMatchObject({
       type: 'welcome',

@@ -6,7 +6,7 @@ import type { Attributes, TraceEvent } from '../event.ts';
 import { type FoldSnapshot, RunFold } from '../folds/run-fold.ts';
 
 /** Events between keyframes. Smaller makes seeking faster and takes more memory. */
-export const keyframeInterval = 4_096;
+export const keyframeInterval = 2_048;
 
 export interface RunHistoryOptions {
   /** v1.Pod objects as they were before the first event, when the run's beginning is not to be had. */
