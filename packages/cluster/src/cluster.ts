@@ -38,6 +38,7 @@ import { createDebugHost } from './debug-host.ts';
 import { type ArchivedRun, type EventArchive, LiveFeed } from './event-feed.ts';
 import { EventEncoder } from './event-json.ts';
 import { StorageEventRecorder } from './event-recorder.ts';
+import { collectGarbage } from './garbage-collector.ts';
 import { createKubeClient } from './kube-client.ts';
 import { nodeCommandHandlers } from './node-commands.ts';
 import { NodeHeartbeat } from './node-heartbeat.ts';
@@ -218,6 +219,7 @@ export class Cluster {
       kubeletVersion: kubernetesVersion,
     });
     keepDefaultServiceAccounts({ storage: this.storage, clock, random });
+    collectGarbage({ storage: this.storage, registry: this.registry, clock });
     // Untraced: that a node lives is no step of any pod's flow.
     const heartbeat = new NodeHeartbeat(
       { storage: this.storage, clock, random, nodeName: node.name, images: containerRuntime.images, errors: (now) => this.kubelet.nodeErrors(now) },

@@ -2,10 +2,12 @@
  * The API's operations on objects: names and ids given, defaults filled in, rules checked, deletion with grace. What is particular to a kind
  * is in its strategy. Upstream: registry/rest and generic/registry (apiserver, v1.36).
  */
-import { ApplyConflictError, applyConfiguration, type FieldManager, type KubernetesObject, type ObjectMeta, trackUpdate, writableSchemas } from '@podscope/k8s';
-import { addMilliseconds, type Clock, formatTime, parseTime } from '@podscope/trace';
+import { ApplyConflictError, applyConfiguration, type FieldManager, type ObjectMeta, trackUpdate, writableSchemas } from '@podscope/k8s';
+import { type Clock, formatTime } from '@podscope/trace';
 import { ApiError, applyConflict, badRequest, conflict, forbidden, invalid, methodNotSupported, notFound } from './api-errors.ts';
 import { deepEqual } from './deep-equal.ts';
+import { markDeleted } from './mark-deleted.ts';
+import { holdForDependents, orphanDependents } from './owners.ts';
 import { checkGracefulDelete } from './pod-deletion.ts';
 import { generateName, newUid, type Random } from './random.ts';
 import { apiVersionOf, definitionOf, type StoredKind, type StoredKinds } from './resources.ts';
@@ -31,6 +33,8 @@ export interface ApplyOptions extends WriteOptions {
 export interface DeleteOptions extends WriteOptions {
   readonly gracePeriodSeconds?: number;
   readonly preconditions?: Preconditions;
+  /** What becomes of objects that it owns. Default: they go after it. */
+  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
 }
 
 /** Refuses objects for reasons beyond their form. Upstream: admission.ValidationInterface. */
@@ -189,8 +193,10 @@ export class Registry {
       return { object: current, removed: false };
     }
     if (kind === 'Namespace') return this.#deleteNamespace(name, options) as Deletion<K>;
+    if (options.propagationPolicy === 'Orphan') orphanDependents(storage, current);
+    const held = options.propagationPolicy === 'Foreground' ? holdForDependents(storage, current) : (object: StoredKinds[K]) => object;
     const grace = current.kind === 'Pod' ? checkGracefulDelete(current as StoredKinds['Pod'], options.gracePeriodSeconds) : 0;
-    const updated = storage.update(kind, namespace, name, (object) => markDeleted(object, grace, clock), options.preconditions);
+    const updated = storage.update(kind, namespace, name, (object) => markDeleted(held(object), grace, clock), options.preconditions);
     return grace > 0 ? { object: updated, removed: false } : this.#finalize(kind, updated);
   }
 
@@ -294,29 +300,6 @@ function checkNamespace(metadata: ObjectMeta, namespace: string | undefined): vo
   if (metadata.namespace && metadata.namespace !== (namespace ?? '')) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
-}
-
-/**
- * Sets the deletion fields, or brings the end nearer when they are set already; a later end is ignored. Upstream: rest.BeforeDelete.
- * @param grace seconds
- */
-function markDeleted<T extends KubernetesObject>(object: T, grace: number, clock: Clock): T {
-  const { deletionTimestamp, deletionGracePeriodSeconds: currentGrace, generation } = object.metadata;
-  if (deletionTimestamp !== undefined) {
-    if (currentGrace === undefined || currentGrace <= grace) return object;
-    const end = addMilliseconds(parseTime(deletionTimestamp), (grace - currentGrace) * 1000);
-    return { ...object, metadata: { ...object.metadata, deletionTimestamp: formatTime(end), deletionGracePeriodSeconds: grace } };
-  }
-  const end = addMilliseconds(clock.now(), grace * 1000);
-  return {
-    ...object,
-    metadata: {
-      ...object.metadata,
-      deletionTimestamp: formatTime(end),
-      deletionGracePeriodSeconds: grace,
-      ...(generation ? { generation: generation + 1 } : {}),
-    },
-  };
 }
 
 const definedOnly = <T extends object>(object: T): Partial<T> =>

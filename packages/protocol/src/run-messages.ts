@@ -3,7 +3,7 @@
  * other command; `docs/runs-and-files.md` has the same over HTTP. The result of each is named in its description; where nothing is named
  * it is `{}`. A run that does not exist is answered with NotFound.
  */
-import { maxNoteLength, maxTags, maxTitleLength, runInfoSchema, runNoteSchema, tagSchema } from '@podscope/trace/file';
+import { maxNoteLength, maxTags, maxTitleLength, runInfoSchema, runNoteSchema, tagSchema } from '@podscope/trace/run-info';
 import { z } from 'zod';
 
 /** Most events in one page. */

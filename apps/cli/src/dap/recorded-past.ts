@@ -7,6 +7,7 @@ const firstPastId = 1_000_000_000;
 /** Most events kept; the node keeps about as many. */
 const maxEvents = 300_000;
 const maxText = 1_000;
+const maxReferences = 50_000;
 
 export const isPast = (id: number): boolean => id >= firstPastId;
 
@@ -183,8 +184,9 @@ export class RecordedPast {
     return boundary;
   }
 
-  /** References hold as long as the thread stands. */
+  /** What is recorded does not change, so references may outlive the step; only their number is bounded. */
   #forget(): void {
+    if (this.#values.size + this.#frames.size < maxReferences) return;
     this.#frames.clear();
     this.#values.clear();
   }

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { structuredBody } from './body.ts';
 import { integerParameter, textParameter } from './parameters.ts';
 
-/** Dependents go with their owner or don't: there are no controllers here, so that all policies come to the same. */
 const propagationPolicies = ['Orphan', 'Background', 'Foreground'] as const;
 
 const schema = z.object({
@@ -35,10 +34,19 @@ export function deleteOptionsOf(body: unknown, request: Request): DeleteOptions 
     const [issue] = parsed.error.issues;
     throw badRequest(`DeleteOptions: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not understood'}`);
   }
-  const { gracePeriodSeconds, preconditions, dryRun } = parsed.data;
+  const { gracePeriodSeconds, preconditions, dryRun, orphanDependents } = parsed.data;
   return {
+    propagationPolicy: parsed.data.propagationPolicy ?? queryPolicy(request) ?? (orphanDependents ? 'Orphan' : undefined),
     gracePeriodSeconds: gracePeriodSeconds ?? integerParameter(request, 'gracePeriodSeconds', Number.MIN_SAFE_INTEGER),
     dryRun: isDryRun(request) || (dryRun?.includes('All') ?? false),
     preconditions: { uid: preconditions?.uid ?? undefined, resourceVersion: preconditions?.resourceVersion ?? undefined },
   };
+}
+
+function queryPolicy(request: Request): DeleteOptions['propagationPolicy'] {
+  const text = textParameter(request, 'propagationPolicy');
+  const found = propagationPolicies.find((policy) => policy === text);
+  if (text !== undefined && !found)
+    throw badRequest(`propagationPolicy: Unsupported value: ${JSON.stringify(text)}: supported values: "Foreground", "Background", "Orphan"`);
+  return found;
 }

@@ -1,4 +1,4 @@
-/** Asks how long a pod may take to go, and deletes it. Default export: it is loaded when first opened. */
+/** Asks how long a pod may take to go, and deletes it. */
 import type { PodTrack } from '@podscope/trace';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,7 +9,7 @@ import { askToDelete, notify } from '../state/interface.ts';
 import { Button } from '../ui/Button.tsx';
 import styles from './ConfirmDeletion.module.css';
 
-export default function ConfirmDeletion({ pod, isTerminating }: { readonly pod: PodTrack; readonly isTerminating: boolean }) {
+export function ConfirmDeletion({ pod, isTerminating }: { readonly pod: PodTrack; readonly isTerminating: boolean }) {
   const { connection } = useSession();
   const [gracePeriod, setGracePeriod] = useState(isTerminating ? 0 : specGracePeriod(pod));
   const remove = useMutation({

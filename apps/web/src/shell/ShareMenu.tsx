@@ -1,4 +1,4 @@
-/** What can be taken away from here: the link to this view, the run as a file, a picture of the timeline. */
+/** What can be taken away from here: the link to this view, the run as a file, a picture of the timeline. Default export: loaded when first opened. */
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import type { SaveFormat } from '../files/save-run.ts';
 import { type NodeSession, useSession } from '../run/node-session.ts';
@@ -35,10 +35,10 @@ const items = [
   { id: 'picture', text: 'Save a picture of the timeline', run: savePicture },
 ] as const;
 
-export function ShareMenu() {
+export default function ShareMenu() {
   const session = useSession();
   return (
-    <MenuTrigger>
+    <MenuTrigger defaultOpen>
       <Button kind="quiet" icon="share">
         Share
       </Button>

@@ -2,7 +2,7 @@
 import { useSession } from '../run/node-session.ts';
 import { useRunTime } from '../run/use-run.ts';
 import { IconButton } from '../ui/Button.tsx';
-import { Select } from '../ui/Select.tsx';
+import { NativeSelect } from '../ui/NativeSelect.tsx';
 import styles from './TimeControl.module.css';
 
 const speeds = [0.1, 0.5, 1, 2, 5, 10, 60, 300, 1000];
@@ -24,7 +24,7 @@ export function TimeControl() {
         onPress={() => tell({ command: 'setTime', paused: !time.paused })}
       />
       <IconButton icon="nextEvent" label="To the next event" onPress={() => tell({ command: 'stepTime', toNextEvent: true })} />
-      <Select
+      <NativeSelect
         label="Speed"
         value={String(time.speed)}
         options={choices.map((speed) => ({ id: String(speed), label: named(speed) }))}

@@ -1,5 +1,4 @@
 /** The bar at the top: which node this is, whether it is there, and what concerns the whole page. */
-import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { useConnectionState, useNodeInfo } from '../run/use-run.ts';
 import { setHelpOpen, setScenariosOpen, toggleInspector, togglePods, useInterface } from '../state/interface.ts';
 import { setPreference, type ThemeChoice, usePreferences } from '../state/preferences.ts';
@@ -7,7 +6,8 @@ import { Button, IconButton, IconToggle } from '../ui/Button.tsx';
 import { cx } from '../ui/cx.ts';
 import type { IconName } from '../ui/Icon.tsx';
 import { Mark } from './Mark.tsx';
-import { ShareMenu } from './ShareMenu.tsx';
+import { NoticesButton } from './NoticesButton.tsx';
+import { ShareButton } from './ShareButton.tsx';
 import { TimeControl } from './TimeControl.tsx';
 import styles from './TopBar.module.css';
 
@@ -42,22 +42,7 @@ function Node() {
       <span className={styles.fact} title="The release of the kubelet whose decisions are followed">
         kubelet {profile}
       </span>
-      {notices.length > 0 && (
-        <DialogTrigger>
-          <Button kind="quiet" icon="info">
-            {notices.length === 1 ? '1 notice' : `${notices.length} notices`}
-          </Button>
-          <Popover className={styles.popover} offset={4} placement="bottom start">
-            <Dialog className={styles.notices} aria-label="Notices">
-              <ul>
-                {notices.map((notice) => (
-                  <li key={notice}>{notice}</li>
-                ))}
-              </ul>
-            </Dialog>
-          </Popover>
-        </DialogTrigger>
-      )}
+      {notices.length > 0 && <NoticesButton notices={notices} />}
     </div>
   );
 }
@@ -78,7 +63,7 @@ export function TopBar() {
       <Button kind="quiet" icon="play" onPress={() => setScenariosOpen(true)}>
         Scenarios
       </Button>
-      <ShareMenu />
+      <ShareButton />
       <Live />
       <IconToggle icon="panelLeft" label="Pods panel" shortcut="P" isSelected={isPodsOpen} onChange={togglePods} />
       <IconToggle icon="panelRight" label="Inspector panel" shortcut="I" isSelected={isInspectorOpen} onChange={toggleInspector} />

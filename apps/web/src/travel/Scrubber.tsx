@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useSession } from '../run/node-session.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { formatClock } from '../ui/format.ts';
-import { Select } from '../ui/Select.tsx';
+import { NativeSelect } from '../ui/NativeSelect.tsx';
 import styles from './Scrubber.module.css';
 import { goReverseContinue, goStepBack, goStepForward, travelTo, travelToTime, usePlayback, useTravel } from './use-travel.ts';
 
@@ -44,7 +44,7 @@ export function Scrubber({ uid }: { readonly uid: string }) {
       <span className={styles.instant}>{isPast ? formatClock(now) : 'now'}</span>
       {isPast && (
         <>
-          <Select
+          <NativeSelect
             label="Speed of playing"
             value={String(speed)}
             options={speeds.map((each) => ({ id: String(each), label: `×${each}` }))}

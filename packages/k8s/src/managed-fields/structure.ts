@@ -26,7 +26,7 @@ export function itemKey(schema: ListSchema, item: unknown): string | undefined {
 }
 
 /** The parts of a value, undefined for what is owned as a whole. */
-export function partsOf(schema: Schema, value: unknown): readonly Part[] | undefined {
+function partsOf(schema: Schema, value: unknown): readonly Part[] | undefined {
   if (schema.type === 'object' || schema.type === 'map') {
     if (schema.atomic || !isRecord(value)) return undefined;
     return Object.entries(value)

@@ -4,6 +4,8 @@ import { type Context, type Instant, instant, type Milliseconds } from '@podscop
 import { quiet } from '../util/quiet.ts';
 
 const defaultCachePeriod: Milliseconds = 2000;
+/** Housekeeping comes every two seconds and is to find the last listing outdated, however punctual it is. */
+const tolerance: Milliseconds = 100;
 
 /** Running pods, listed again when the listing has become old. */
 export class RuntimeCache {
@@ -17,7 +19,7 @@ export class RuntimeCache {
 
   /** @throws Error when the runtime can't be listed. */
   async getPods(ctx: Context): Promise<readonly RuntimePod[]> {
-    if (ctx.clock.now() - this.#cacheTime > defaultCachePeriod) await this.#refresh(ctx);
+    if (ctx.clock.now() - this.#cacheTime > defaultCachePeriod - tolerance) await this.#refresh(ctx);
     return this.#pods;
   }
 

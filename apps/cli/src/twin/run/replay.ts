@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TraceEvent } from '@podscope/trace';
 import {
   type EngineEvent,
+  isCrashLoop,
   type KubeletEvent,
   lastAction,
   nodeNameOf,
@@ -76,12 +77,13 @@ export async function replay(recording: Recording, engine: DockerEngine): Promis
   const statuses: { t: number; uid: string; status: PodStatusSeen | undefined }[] = [];
   const trouble: string[] = [];
   let podDir: SeenHere['podDir'] = [];
+  let poll: NodeJS.Timeout | undefined;
   try {
     await engine.watch([], (event) => trace.take(event), watching.signal);
     await node.start();
     await delay(warmUp);
     start = performance.now();
-    const poll = setInterval(() => pollStatuses(node, uids, now(), statuses), pollInterval);
+    poll = setInterval(() => pollStatuses(node, uids, now(), statuses), pollInterval);
     const parts = { recording, node, engine, trace, onPod: (uid: string) => (uids.includes(uid) ? undefined : void uids.push(uid)) };
     for (const action of recording.actions.toSorted((a, b) => a.t - b.t)) {
       await delay(Math.max(0, action.t - now()));
@@ -90,13 +92,13 @@ export async function replay(recording: Recording, engine: DockerEngine): Promis
       await perform(parts, action).catch((error: unknown) => trouble.push(error instanceof Error ? error.message : String(error)));
     }
     await untilTheEnd(recording, trace, now);
-    clearInterval(poll);
     over = true;
     const podIPs = [...trace.podIPs];
     await Promise.all([...trace.creates.values()].map(({ inspection }) => inspection));
     return { uids, statuses, events, operations, trace, rootDir: node.rootDir, keepsCgroups: node.keepsCgroups, podDir, podIPs, trouble };
   } finally {
     over = true;
+    clearInterval(poll);
     watching.abort();
     await node.close();
   }

@@ -5,7 +5,7 @@ import { badRequest } from '@podscope/cluster';
  * `integer` and `boolean` are kept as they come. Go writes `count` and `flag` also where they were never set, so that there zero is absent,
  * as are empty strings everywhere.
  */
-export type FieldType =
+type FieldType =
   | 'string'
   | 'bytes'
   | 'integer'

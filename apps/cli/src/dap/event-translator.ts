@@ -1,0 +1,110 @@
+/** Events of a run as events of DAP. */
+import { FlowText, type TraceEvent, type TraceEventOf } from '@podscope/trace';
+import type { BreakpointState } from '@podscope/protocol';
+import type { DapSession } from './session.ts';
+
+type StopSaid = Pick<TraceEventOf<'stopped'>, 'reason' | 'text' | 'breakpoints'>;
+
+export class EventTranslator {
+  readonly #session: DapSession;
+  #flow = new FlowText();
+  #start: number | undefined;
+  /** Pods there are, by uid. */
+  readonly #pods = new Map<string, { readonly namespace: string; readonly name: string }>();
+  /** Pods of the program, and how they ended. */
+  #program: Map<string, 'Succeeded' | 'Failed' | undefined> | undefined;
+
+  constructor(session: DapSession) {
+    this.#session = session;
+  }
+
+  /** The pods whose end is the program's. */
+  watch(pods: ReadonlyMap<string, string>): void {
+    this.#program = new Map([...pods.keys()].map((uid) => [uid, undefined]));
+  }
+
+  reset(): void {
+    this.#flow = new FlowText();
+    this.#start = undefined;
+    this.#pods.clear();
+    this.#program = undefined;
+  }
+
+  /** Pods of the program; of an attached node, none. */
+  pods(): readonly { readonly namespace: string; readonly name: string }[] {
+    return [...(this.#program?.keys() ?? [])].flatMap((uid) => this.#pods.get(uid) ?? []);
+  }
+
+  /** @param isNews false for what was before the client came */
+  take(event: TraceEvent, isNews: boolean): void {
+    this.#start ??= event.time;
+    const lines = this.#flow.lines(event);
+    this.#keep(event);
+    if (!isNews) return;
+    for (const { time, pod, depth, text } of lines) {
+      const elapsed = `${((time - (this.#start ?? time)) / 1_000).toFixed(2)}s`.padStart(9);
+      this.#session.say(`${elapsed}  ${this.#pods.size > 1 && pod !== undefined ? `${pod}  ` : ''}${'  '.repeat(depth)}${text}`);
+    }
+    this.#tell(event);
+  }
+
+  stopped(thread: string, { reason, text, breakpoints }: StopSaid): void {
+    this.#session.event('stopped', {
+      reason,
+      description: text,
+      threadId: this.#session.threads.idOf(thread),
+      // Other pods go on.
+      allThreadsStopped: false,
+      ...(breakpoints && breakpoints.length > 0 ? { hitBreakpointIds: breakpoints } : {}),
+    });
+  }
+
+  #keep(event: TraceEvent): void {
+    if (event.type === 'podChanged' && event.pod !== undefined) {
+      const { metadata } = event.object as { readonly metadata?: { readonly name?: string; readonly namespace?: string } };
+      if (event.operation === 'DELETED') this.#pods.delete(event.pod);
+      else this.#pods.set(event.pod, { namespace: metadata?.namespace ?? '', name: metadata?.name ?? '' });
+    }
+  }
+
+  #tell(event: TraceEvent): void {
+    const { threads, stops, past, breakpoints, group } = this.#session;
+    switch (event.type) {
+      case 'stopped':
+        stops.set(event.thread, event);
+        this.stopped(event.thread, event);
+        break;
+      case 'continued':
+        stops.delete(event.thread);
+        past.leave(event.thread);
+        this.#session.event('continued', { threadId: threads.idOf(event.thread), allThreadsContinued: false });
+        break;
+      case 'podChanged':
+        if (event.pod === undefined || event.operation === 'MODIFIED') break;
+        this.#session.event('thread', { reason: event.operation === 'ADDED' ? 'started' : 'exited', threadId: threads.idOf(event.pod) });
+        if (event.operation === 'DELETED') this.#programEnds(event.pod, undefined);
+        break;
+      case 'podStatus': {
+        const { phase } = event.status;
+        if (event.pod !== undefined && (phase === 'Succeeded' || phase === 'Failed')) this.#programEnds(event.pod, phase);
+        break;
+      }
+      case 'breakpointsChanged': {
+        // The lists are the debugger's own; the protocol has their schema.
+        const own = (event.breakpoints as unknown as readonly BreakpointState[]).filter((state) => state.group === group);
+        for (const change of breakpoints.changes(own)) this.#session.event('breakpoint', change);
+        break;
+      }
+      default:
+    }
+  }
+
+  #programEnds(uid: string, phase: 'Succeeded' | 'Failed' | undefined): void {
+    if (!this.#program?.has(uid)) return;
+    this.#program.set(uid, phase ?? this.#program.get(uid) ?? 'Failed');
+    const ends = [...this.#program.values()];
+    if (ends.includes(undefined)) return;
+    this.#program = undefined;
+    this.#session.ended(ends.includes('Failed') ? 1 : 0);
+  }
+}

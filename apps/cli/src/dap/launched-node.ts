@@ -1,0 +1,81 @@
+/** The node that a launch request starts: the simulator at a speed people can follow, or a server of this process over real containers. */
+import { readFile } from 'node:fs/promises';
+import { type Cluster, systemClock } from '@podscope/cluster';
+import { createLogger, StartError } from '@podscope/server/embed';
+import { SimulationHost } from '@podscope/simulation';
+import { startNode } from '../run/node.ts';
+import type { LaunchArguments } from './arguments.ts';
+import { connectInProcess, type NodeConnection, NodeRefusal } from './node-connection.ts';
+
+export interface LaunchedNode {
+  readonly connection: NodeConnection;
+  /** What runs the containers. */
+  readonly runtime: string;
+  readonly notices: readonly string[];
+  /** Applies the program. @returns uid to name of its pods. @throws NodeRefusal saying where the manifest is wrong */
+  begin(): Promise<ReadonlyMap<string, string>>;
+  stop(): Promise<void>;
+}
+
+const read = (file: string): Promise<string> =>
+  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new NodeRefusal('NotFound', error.code === 'ENOENT' ? `${file} does not exist` : `${file} cannot be read: ${error.message}`);
+  });
+
+interface StartedNode {
+  readonly cluster: Cluster;
+  readonly runtime: string;
+  readonly notices: readonly string[];
+  stop(): Promise<void>;
+}
+
+async function startSimulated({ seed, profile, speed, allowPrivileged, allowHostPath, allowHostNamespaces }: LaunchArguments): Promise<StartedNode> {
+  const host = new SimulationHost({
+    simulation: { ...(seed === undefined ? {} : { seed }), profile, policy: { allowPrivileged, allowHostPath, allowHostNamespaces } },
+    real: systemClock(),
+    speed,
+    run: 'dap',
+  });
+  await host.start();
+  return { cluster: host.simulation.cluster, runtime: `simulator at ${speed} times real time`, notices: [], stop: () => host.stop() };
+}
+
+async function start(args: LaunchArguments, notify: (message: string) => void): Promise<StartedNode> {
+  if (args.runtime === 'sim' || args.seed !== undefined) return startSimulated(args);
+  const options = { ...args, seed: undefined, stateDir: args.stateDir };
+  try {
+    return await startNode({ ...options, runtime: args.runtime === 'auto' ? 'docker' : args.runtime }, notify);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    if (args.runtime !== 'auto') throw new NodeRefusal('Unavailable', error.message);
+    notify(`${error.message}: pods run in the simulator, which makes no real containers.`);
+    return startSimulated(args);
+  }
+}
+
+/** Starts a node. @throws NodeRefusal saying why it cannot */
+export async function launchNode(args: LaunchArguments, notify: (message: string) => void): Promise<LaunchedNode> {
+  const manifest = await read(args.program);
+  const plan = args.faults === undefined ? undefined : await read(args.faults);
+  const node = await start(args, notify);
+  const { cluster } = node;
+  const [wrong] = plan === undefined ? [] : cluster.debugger.setFaultPlan(plan).errors;
+  if (wrong) {
+    await node.stop();
+    throw new NodeRefusal('Invalid', `${args.faults}:${wrong.line ?? 1}: ${wrong.message}`);
+  }
+  return {
+    connection: connectInProcess(cluster),
+    runtime: node.runtime,
+    notices: node.notices,
+    begin: async () => {
+      const { applied, errors } = await cluster.commands.apply(manifest);
+      const [first] = errors;
+      if (first) throw new NodeRefusal('Invalid', `${args.program}:${first.line ?? 1}: ${first.message}`);
+      const pods = applied.flatMap(({ kind, namespace = '', name, uid }) => (kind === 'Pod' && uid !== undefined ? [[uid, `${namespace}/${name}`] as const] : []));
+      if (pods.length === 0) throw new NodeRefusal('Invalid', `${args.program}: there is no pod in the manifest`);
+      return new Map(pods);
+    },
+    stop: () => node.stop().catch((error: unknown) => createLogger('error').error({ err: error }, 'The node did not stop')),
+  };
+}

@@ -1,0 +1,298 @@
+/**
+ * One DAP client's session: its requests become commands of a node, the node's events become DAP's. Pod workers and loops are threads, open
+ * spans the stack. A thread that was led back in time stands in the recorded past until it comes forth to the present again.
+ */
+import { type TraceEvent, type TraceEventOf } from '@podscope/trace';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import { z } from 'zod';
+import { attachSchema, launchSchema } from './arguments.ts';
+import { capabilities } from './capabilities.ts';
+import { ClientBreakpoints } from './client-breakpoints.ts';
+import { EventTranslator } from './event-translator.ts';
+import { executionRequests } from './execution-requests.ts';
+import { inspectionRequests } from './inspection-requests.ts';
+import { launchNode, type LaunchedNode } from './launched-node.ts';
+import { connectToServer, type NodeConnection, NodeRefusal } from './node-connection.ts';
+import { RecordedPast } from './recorded-past.ts';
+import { requestSchemas } from './arguments.ts';
+import { ThreadIds } from './thread-ids.ts';
+
+/** Answers a request: its body. */
+export type RequestHandler = (args: unknown) => Promise<object | undefined> | object | undefined;
+
+export interface DapSessionOptions {
+  readonly send: (message: DebugProtocol.ProtocolMessage) => void;
+  /** The session is over; what carries it may be closed. */
+  readonly onEnd: () => void;
+  /** Where the engine's sources lie. */
+  readonly root: string;
+  /** Clients have to show it in `adapterToken`. */
+  readonly token?: string;
+  /** Instead of the address of an attach request. */
+  readonly attach?: () => Promise<NodeConnection> | NodeConnection;
+}
+
+interface Target {
+  readonly connection: NodeConnection;
+  readonly group: string;
+  readonly launched: LaunchedNode | undefined;
+  readonly events: boolean;
+}
+
+/** Frames whose thread is remembered. */
+const maxFrames = 10_000;
+
+const requestSchema = z.looseObject({ seq: z.int(), type: z.literal('request'), command: z.string(), arguments: z.unknown().optional() });
+
+export class DapSession {
+  readonly threads = new ThreadIds();
+  readonly past = new RecordedPast();
+  readonly breakpoints: ClientBreakpoints;
+  /** Threads that stand still, with the event that said so. */
+  readonly stops = new Map<string, Pick<TraceEventOf<'stopped'>, 'seq' | 'reason' | 'text' | 'point' | 'phase' | 'breakpoints'>>();
+  readonly options: DapSessionOptions;
+  readonly #handlers: Readonly<Record<string, RequestHandler>>;
+  readonly #translator: EventTranslator;
+  #target: Target | undefined;
+  #launchArguments: z.infer<typeof launchSchema> | undefined;
+  #filters: z.infer<typeof requestSchemas.setExceptionBreakpoints> | undefined;
+  readonly #frames = new Map<number, string>();
+  #seq = 0;
+  #afterResponse: (() => void)[] = [];
+  #isOver = false;
+  #configured = false;
+
+  constructor(options: DapSessionOptions) {
+    this.options = options;
+    this.breakpoints = new ClientBreakpoints(options.root);
+    this.#translator = new EventTranslator(this);
+    this.#handlers = {
+      initialize: () => capabilities,
+      launch: (args) => this.#launch(args),
+      attach: (args) => this.#attach(args),
+      configurationDone: () => this.#configurationDone(),
+      restart: () => this.#restart(),
+      terminate: () => this.#terminate(),
+      disconnect: () => this.#disconnect(),
+      cancel: () => ({}),
+      setFunctionBreakpoints: (args) => this.#set(this.breakpoints.setFunctions(requestSchemas.setFunctionBreakpoints.parse(args).breakpoints)),
+      setBreakpoints: (args) => {
+        const { source, breakpoints } = requestSchemas.setBreakpoints.parse(args);
+        return this.#set(this.breakpoints.setSource(source.path ?? source.name ?? '', breakpoints));
+      },
+      setExceptionBreakpoints: (args) => this.#setFilters(requestSchemas.setExceptionBreakpoints.parse(args)),
+      // The whole protocol of the node, for what DAP has no words for.
+      podscope: async (args) => ({ result: await this.node.request(requestSchemas.podscope.parse(args)) }),
+      ...executionRequests(this),
+      ...inspectionRequests(this),
+    };
+  }
+
+  /** @throws NodeRefusal before launch or attach */
+  get node(): NodeConnection {
+    if (!this.#target) throw new NodeRefusal('NotConnected', 'launch or attach first');
+    return this.#target.connection;
+  }
+
+  /** Remembers whose frame it is: DAP's requests about frames name no thread. */
+  rememberFrame(frame: number, thread: string): void {
+    if (this.#frames.size > maxFrames) this.#frames.clear();
+    this.#frames.set(frame, thread);
+  }
+
+  /** The thread of a frame; of an unknown one, or of none, the one that stopped last: the node says what is wrong with it. @throws NodeRefusal */
+  frameThread(frame: number | undefined): string {
+    const thread = (frame === undefined ? undefined : this.#frames.get(frame)) ?? [...this.stops.keys()].at(-1);
+    if (thread === undefined) throw new NodeRefusal('NotStopped', 'no thread is stopped: pause one, or set a breakpoint');
+    return thread;
+  }
+
+  get group(): string {
+    return this.#target?.group ?? 'dap';
+  }
+
+  /** Takes one message of the client. Whatever it holds, this does not throw. */
+  async receive(message: unknown): Promise<void> {
+    const parsed = requestSchema.safeParse(message);
+    // Only requests are expected: the adapter makes none that would be answered.
+    if (!parsed.success) return;
+    const { seq, command, arguments: args } = parsed.data;
+    const handler = Object.hasOwn(this.#handlers, command) ? this.#handlers[command] : undefined;
+    try {
+      if (!handler) throw new NodeRefusal('Unsupported', `this adapter knows no request ${command}`);
+      const body = await handler(args ?? {});
+      this.#respond(seq, command, { success: true, body: body ?? {} });
+    } catch (error) {
+      this.#respond(seq, command, { success: false, ...failureOf(error, seq) });
+    }
+    for (const task of this.#afterResponse.splice(0)) task();
+  }
+
+  /** Sends an event. */
+  event(event: string, body?: object): void {
+    if (!this.#isOver) this.options.send({ seq: ++this.#seq, type: 'event', event, body } as DebugProtocol.Event);
+  }
+
+  /** A line for the client's console. */
+  say(output: string, category: 'console' | 'important' | 'stderr' = 'console'): void {
+    this.event('output', { category, output: `${output}\n` });
+  }
+
+  /** Does something once the response of the request at hand is out. */
+  later(task: () => void): void {
+    this.#afterResponse.push(task);
+  }
+
+  /** The client is gone, or the session over: ends what was begun for it. */
+  async close(): Promise<void> {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const target = this.#target;
+    this.#target = undefined;
+    await target?.connection.close();
+    await target?.launched?.stop();
+    this.options.onEnd();
+  }
+
+  /** Everything the launched pods were is over. */
+  ended(exitCode: number): void {
+    this.event('exited', { exitCode });
+    this.event('terminated');
+  }
+
+  #respond(requestSeq: number, command: string, rest: object): void {
+    this.options.send({ seq: ++this.#seq, type: 'response', request_seq: requestSeq, command, ...rest } as DebugProtocol.Response);
+  }
+
+  #checkToken(given: string | undefined): void {
+    if (this.options.token !== undefined && given !== this.options.token)
+      throw new NodeRefusal('Unauthorized', 'adapterToken is not the token that "podscope dap --listen" printed');
+    if (this.#target) throw new NodeRefusal('Invalid', 'this session has a node already');
+  }
+
+  async #launch(args: unknown): Promise<undefined> {
+    const parsed = launchSchema.parse(args);
+    this.#checkToken(parsed.adapterToken);
+    this.#launchArguments = parsed;
+    await this.#startNode();
+    this.later(() => this.event('initialized'));
+  }
+
+  async #startNode(): Promise<void> {
+    const args = this.#launchArguments;
+    if (!args) throw new NodeRefusal('Invalid', 'only what was launched can be restarted');
+    const launched = await launchNode(args, (message) => this.say(message));
+    await this.#connect({ connection: launched.connection, group: args.group, launched, events: args.events });
+    this.say(`${launched.runtime}, ${args.profile}`);
+    for (const notice of launched.notices) this.say(notice, 'important');
+  }
+
+  async #attach(args: unknown): Promise<undefined> {
+    const own = this.options.attach;
+    const parsed = own ? { url: undefined, token: '', ...attachSchema.partial({ url: true, token: true }).parse(args) } : attachSchema.parse(args);
+    this.#checkToken(parsed.adapterToken);
+    const connection = own ? await own() : await connectToServer(parsed.url ?? '', parsed.token ?? '');
+    await this.#connect({ connection, group: parsed.group, launched: undefined, events: parsed.events });
+    this.later(() => this.event('initialized'));
+  }
+
+  async #connect(target: Target): Promise<void> {
+    const { connection } = target;
+    let told = Number.POSITIVE_INFINITY;
+    const waiting: TraceEvent[] = [];
+    const take = (events: readonly TraceEvent[]): void => {
+      this.past.append(events);
+      for (const event of events) this.#translator.take(event, event.seq > told);
+      if (target.events) this.event('podscopeEvents', { events });
+    };
+    connection.onEvents((events) => (told === Number.POSITIVE_INFINITY ? void waiting.push(...events) : take(events)));
+    connection.onEnd((reason) => {
+      this.say(reason, 'important');
+      this.event('terminated');
+    });
+    const { lastSeq, debug } = await connection.welcome;
+    this.#target = target;
+    // What came before is the past, not news.
+    told = lastSeq;
+    for (const stop of debug?.stopped ?? []) this.stops.set(stop.thread, { ...stop, seq: lastSeq });
+    take(waiting);
+  }
+
+  async #configurationDone(): Promise<undefined> {
+    this.#configured = true;
+    for (const [thread, stop] of this.stops) this.later(() => this.#translator.stopped(thread, stop));
+    const launched = this.#target?.launched;
+    if (launched) await this.#begin(launched);
+  }
+
+  async #begin(launched: LaunchedNode): Promise<void> {
+    const args = this.#launchArguments;
+    try {
+      if (args?.stopOnEntry && !args.noDebug)
+        await this.node.debug({ command: 'setBreakpoints', group: `${this.group}-entry`, breakpoints: [{ point: 'kubelet.SyncPod', oneShot: true }] });
+      this.#translator.watch(await launched.begin());
+    } catch (error) {
+      if (!(error instanceof NodeRefusal)) throw error;
+      this.later(() => {
+        this.say(error.message, 'stderr');
+        this.ended(2);
+      });
+    }
+  }
+
+  async #restart(): Promise<undefined> {
+    const before = this.#target;
+    if (!before?.launched) throw new NodeRefusal('Invalid', 'only what was launched can be restarted; attach again instead');
+    this.#target = undefined;
+    await before.connection.close();
+    await before.launched.stop();
+    this.stops.clear();
+    this.past.clear();
+    this.#translator.reset();
+    await this.#startNode();
+    await this.#set([]);
+    if (this.#filters) await this.#setFilters(this.#filters);
+    const { launched } = this.#target as unknown as Target;
+    if (this.#configured && launched) await this.#begin(launched);
+  }
+
+  /** Gracefully: pods end as they do when they are deleted, and what was launched ends with them. */
+  async #terminate(): Promise<undefined> {
+    for (const { namespace, name } of this.#translator.pods()) await this.node.request({ command: 'deletePod', namespace, name }).catch(() => undefined);
+    await this.node.debug({ command: 'setBreakpoints', group: this.group, breakpoints: [] });
+    await this.node.debug({ command: 'continue' });
+    if (!this.#target?.launched) this.later(() => this.event('terminated'));
+  }
+
+  async #disconnect(): Promise<undefined> {
+    // Breakpoints are the client's; those of a node that stays are taken back.
+    if (this.#target && !this.#target.launched && this.group !== '')
+      await this.#target.connection.debug({ command: 'setBreakpoints', group: this.group, breakpoints: [] }).catch(() => undefined);
+    this.later(() => void this.close());
+  }
+
+  async #set(entries: Parameters<ClientBreakpoints['answer']>[0]): Promise<{ readonly breakpoints: readonly DebugProtocol.Breakpoint[] }> {
+    const noDebug = this.#launchArguments?.noDebug ?? false;
+    const { breakpoints } = await this.node.debug({ command: 'setBreakpoints', group: this.group, breakpoints: noDebug ? [] : [...this.breakpoints.specs] });
+    return { breakpoints: this.breakpoints.answer(entries, breakpoints) };
+  }
+
+  async #setFilters(args: z.infer<typeof requestSchemas.setExceptionBreakpoints>): Promise<object> {
+    this.#filters = args;
+    const filters = [
+      ...args.filters.map((filter) => ({ filter })),
+      ...args.filterOptions.map(({ filterId, condition }) => ({ filter: filterId, ...(condition ? { condition } : {}) })),
+    ];
+    await this.node.request({ command: 'setExceptionBreakpoints', filters });
+    return { breakpoints: filters.map(() => ({ verified: true })) };
+  }
+}
+
+/** A failure as DAP tells it: a short reason for programs, a sentence for people. */
+function failureOf(error: unknown, id: number): Pick<DebugProtocol.ErrorResponse, 'message' | 'body'> {
+  const isRefusal = error instanceof NodeRefusal;
+  const [issue] = error instanceof z.ZodError ? error.issues : [];
+  const text = issue ? `${issue.path.join('.')}: ${issue.message}` : error instanceof Error ? error.message : String(error);
+  // The text may hold braces, which would be taken for names of variables.
+  return { message: isRefusal ? error.reason : issue ? 'Invalid' : 'InternalError', body: { error: { id, format: '{text}', variables: { text }, showUser: true } } };
+}

@@ -1,0 +1,24 @@
+/** What the person who looks should know of this run, in a popover. Default export: loaded when first opened. */
+import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
+import { Button } from '../ui/Button.tsx';
+import styles from './NodeNotices.module.css';
+import type { NoticesProps } from './NoticesButton.tsx';
+
+export default function NodeNotices({ notices, title }: NoticesProps & { readonly title: string }) {
+  return (
+    <DialogTrigger defaultOpen>
+      <Button kind="quiet" icon="info">
+        {title}
+      </Button>
+      <Popover className={styles.popover} offset={4} placement="bottom start">
+        <Dialog className={styles.notices} aria-label="Notices">
+          <ul>
+            {notices.map((notice) => (
+              <li key={notice}>{notice}</li>
+            ))}
+          </ul>
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}

@@ -1,0 +1,26 @@
+/** Says how many notices there are; the popover with them is loaded with the first press. */
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '../ui/Button.tsx';
+
+const NodeNotices = lazy(() => import('./NodeNotices.tsx'));
+
+export interface NoticesProps {
+  readonly notices: readonly string[];
+}
+
+export function NoticesButton({ notices }: NoticesProps) {
+  const [wasPressed, setPressed] = useState(false);
+  const title = notices.length === 1 ? '1 notice' : `${notices.length} notices`;
+  const button = (
+    <Button kind="quiet" icon="info" onPress={() => setPressed(true)}>
+      {title}
+    </Button>
+  );
+  return wasPressed ? (
+    <Suspense fallback={button}>
+      <NodeNotices notices={notices} title={title} />
+    </Suspense>
+  ) : (
+    button
+  );
+}

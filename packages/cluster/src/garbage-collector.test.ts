@@ -1,0 +1,69 @@
+import type { ConfigMap, OwnerReference } from '@podscope/k8s';
+import { describe, expect, it } from 'vitest';
+import { startTestCluster, type TestCluster } from './testing/test-cluster.ts';
+
+const map = (name: string, ...owners: ConfigMap[]): ConfigMap => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: {
+    name,
+    uid: '',
+    ownerReferences: owners.map(({ metadata }): OwnerReference => ({ apiVersion: 'v1', kind: 'ConfigMap', name: metadata.name, uid: metadata.uid })),
+  },
+});
+
+const create = ({ cluster }: TestCluster, name: string, ...owners: ConfigMap[]): ConfigMap =>
+  cluster.registry.create('ConfigMap', 'default', map(name, ...owners));
+const remove = ({ cluster }: TestCluster, name: string, propagationPolicy?: 'Background' | 'Foreground' | 'Orphan'): void =>
+  void cluster.registry.delete('ConfigMap', 'default', name, { propagationPolicy });
+const names = ({ cluster }: TestCluster): string[] => cluster.storage.list('ConfigMap', 'default').map(({ metadata }) => metadata.name);
+
+describe('objects that belong to others', () => {
+  it('go after their owners, and theirs after them', async () => {
+    const test = await startTestCluster();
+    create(test, 'leaf', create(test, 'branch', create(test, 'root')));
+    create(test, 'other');
+    remove(test, 'root');
+    expect(names(test)).toEqual(['branch', 'leaf', 'other']);
+    await test.until(() => names(test).length === 1);
+    expect(names(test)).toEqual(['other']);
+  });
+
+  it('stay while another owner does', async () => {
+    const test = await startTestCluster();
+    const [first, second] = [create(test, 'first'), create(test, 'second')];
+    create(test, 'shared', first, second);
+    remove(test, 'first');
+    await test.until(() => test.cluster.storage.mustGet('ConfigMap', 'default', 'shared').metadata.ownerReferences?.length === 1);
+    remove(test, 'second');
+    await test.until(() => names(test).length === 0);
+  });
+
+  it('are orphaned when that is asked for', async () => {
+    const test = await startTestCluster();
+    create(test, 'kept', create(test, 'owner'));
+    remove(test, 'owner', 'Orphan');
+    await test.clock.advance(1_000);
+    expect(test.cluster.storage.mustGet('ConfigMap', 'default', 'kept').metadata.ownerReferences).toEqual([]);
+  });
+
+  it('go before an owner that waits for them', async () => {
+    const test = await startTestCluster();
+    create(test, 'leaf', create(test, 'branch', create(test, 'root')));
+    const gone: string[] = [];
+    test.cluster.storage.watch('ConfigMap', test.cluster.storage.resourceVersion, ({ type, object }) => {
+      if (type === 'DELETED') gone.push(object.metadata.name);
+    });
+    remove(test, 'root', 'Foreground');
+    expect(test.cluster.storage.mustGet('ConfigMap', 'default', 'root').metadata.finalizers).toEqual(['foregroundDeletion']);
+    await test.until(() => names(test).length === 0);
+    expect(gone).toEqual(['leaf', 'branch', 'root']);
+  });
+
+  it('end an owner at once when there are none', async () => {
+    const test = await startTestCluster();
+    create(test, 'alone');
+    remove(test, 'alone', 'Foreground');
+    expect(names(test)).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { nodeConditions } from './node-object.ts';
+import { startTestCluster, type TestCluster } from './testing/test-cluster.ts';
+
+const node = ({ cluster }: TestCluster) => cluster.storage.mustGet('Node', undefined, 'node');
+const lease = ({ cluster }: TestCluster) => cluster.storage.mustGet('Lease', 'kube-node-lease', 'node');
+const ready = (test: TestCluster) => node(test).status?.conditions?.find(({ type }) => type === 'Ready');
+
+describe('the node', () => {
+  it('renews its lease every ten seconds', async () => {
+    const test = await startTestCluster();
+    expect(lease(test)).toMatchObject({
+      spec: { holderIdentity: 'node', leaseDurationSeconds: 40 },
+      metadata: { ownerReferences: [{ kind: 'Node', name: 'node' }] },
+    });
+    const times = [lease(test).spec?.renewTime];
+    for (let beat = 0; beat < 3; beat += 1) {
+      await test.clock.advance(10_000);
+      times.push(lease(test).spec?.renewTime);
+    }
+    expect(times.map((time) => Date.parse(time ?? '') - Date.parse(times[0] ?? ''))).toEqual([0, 10_000, 20_000, 30_000]);
+  });
+
+  it('tells its images and, without a change, reports every five minutes only', async () => {
+    const test = await startTestCluster();
+    test.simulator.addImage('busybox:1.36');
+    await test.until(() => (node(test).status?.images?.length ?? 0) > 0, 60_000);
+    expect(node(test).status?.images?.[0]).toMatchObject({
+      names: expect.arrayContaining([expect.stringContaining('busybox')]),
+      sizeBytes: expect.any(Number),
+    });
+    const { resourceVersion } = node(test).metadata;
+    await test.clock.advance(200_000);
+    expect(node(test).metadata.resourceVersion).toBe(resourceVersion);
+    await test.clock.advance(120_000);
+    expect(node(test).metadata.resourceVersion).not.toBe(resourceVersion);
+  });
+
+  it('is not ready while its network is not, and since when', async () => {
+    const test = await startTestCluster();
+    await test.clock.advance(20_000);
+    expect(ready(test)).toMatchObject({ status: 'True', reason: 'KubeletReady' });
+    test.simulator.setNetworkReady(false);
+    await test.until(() => ready(test)?.status === 'False', 60_000);
+    expect(ready(test)).toMatchObject({ reason: 'KubeletNotReady', message: expect.stringContaining('network') });
+    const { lastTransitionTime } = ready(test) ?? {};
+    await test.clock.advance(20_000);
+    expect(ready(test)?.lastTransitionTime).toBe(lastTransitionTime);
+    test.simulator.setNetworkReady(true);
+    await test.until(() => ready(test)?.status === 'True', 60_000);
+  });
+});
+
+describe('nodeConditions', () => {
+  it('names every reason', () => {
+    const [, , , condition] = nodeConditions([], ['PLEG is not healthy', 'container runtime is down'], '2026-01-01T00:00:00Z');
+    expect(condition).toMatchObject({ type: 'Ready', status: 'False', message: '[PLEG is not healthy, container runtime is down]' });
+  });
+});
+
+describe('service accounts', () => {
+  const accounts = ({ cluster }: TestCluster, namespace: string) => cluster.storage.list('ServiceAccount', namespace).map(({ metadata }) => metadata.name);
+
+  it('every namespace has a default one, that comes back', async () => {
+    const test = await startTestCluster();
+    expect(accounts(test, 'kube-system')).toEqual(['default']);
+    test.cluster.registry.create('Namespace', undefined, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team', uid: '' } });
+    expect(accounts(test, 'team')).toEqual(['default']);
+    test.cluster.registry.delete('ServiceAccount', 'team', 'default');
+    await test.until(() => accounts(test, 'team').length === 1);
+    test.cluster.registry.delete('Namespace', undefined, 'team');
+    await test.clock.advance(1_000);
+    expect(accounts(test, 'team')).toEqual([]);
+  });
+
+  it('gives its pull secrets to pods that name none', async () => {
+    const { cluster } = await startTestCluster();
+    cluster.registry.update('ServiceAccount', 'default', 'default', (account) => ({ ...account, imagePullSecrets: [{ name: 'registry' }] }));
+    const create = (name: string, imagePullSecrets?: { name: string }[]) =>
+      cluster.registry.create('Pod', 'default', {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name, uid: '' },
+        spec: { containers: [{ name: 'app', image: 'busybox:1.36' }], ...(imagePullSecrets ? { imagePullSecrets } : {}) },
+      });
+    expect(create('inherits').spec.imagePullSecrets).toEqual([{ name: 'registry' }]);
+    expect(create('own', [{ name: 'mine' }]).spec.imagePullSecrets).toEqual([{ name: 'mine' }]);
+  });
+});
