@@ -39,6 +39,10 @@ test('plays a scenario that a link names, with nothing asked from any server', a
   await app.open(`${site.url}?scenario=crash-loop&seed=3&speed=20`);
   await expect(app.pod('crash-loop')).toHaveAccessibleName(/CrashLoopBackOff/);
   await expect(app.onTimeline(/^app, back-off \d+s/).first()).toBeAttached();
+  // From here on every file is kept.
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
   site.takeRequests();
   await page.getByRole('button', { name: 'Pause time' }).click();
   await expect(page.getByRole('button', { name: 'Let time pass' })).toBeVisible();

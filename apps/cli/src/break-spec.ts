@@ -43,7 +43,9 @@ function optionOf(word: string): Partial<BreakpointSpec> {
   const [name = '', value] = word.split(/=(.*)/s);
   const member = Object.hasOwn(members, name) ? members[name] : undefined;
   if (member === undefined || value === undefined)
-    throw new BreakSpecError(`${JSON.stringify(word)} is not understood: after the place come ${Object.keys(members).join('=…, ')}=…, once, if CONDITION, log MESSAGE`);
+    throw new BreakSpecError(
+      `${JSON.stringify(word)} is not understood: after the place come ${Object.keys(members).join('=…, ')}=…, once, if CONDITION, log MESSAGE`,
+    );
   return { [member]: value };
 }
 
@@ -72,7 +74,8 @@ export function parseBreakSpec(text: string): BreakpointSpec {
 
 /** A breakpoint as text that {@link parseBreakSpec} reads as the same. */
 export function formatBreakSpec({ point, kind, decision, source, when, condition, logMessage, oneShot, enabled, ...narrowing }: BreakpointSpec): string {
-  const place = point ?? (kind === undefined ? undefined : `kind:${kind}`) ?? (decision === undefined ? `${source?.path}:${source?.line}` : `decision:${decision}`);
+  const place =
+    point ?? (kind === undefined ? undefined : `kind:${kind}`) ?? (decision === undefined ? `${source?.path}:${source?.line}` : `decision:${decision}`);
   const named = Object.entries(members).flatMap(([name, member]) => {
     const value = (narrowing as Readonly<Record<string, string | undefined>>)[member];
     return value === undefined ? [] : [`${name}=${/\s/.test(value) ? `"${value}"` : value}`];

@@ -35,6 +35,7 @@ describe('objects that belong to others', () => {
     create(test, 'shared', first, second);
     remove(test, 'first');
     await test.until(() => test.cluster.storage.mustGet('ConfigMap', 'default', 'shared').metadata.ownerReferences?.length === 1);
+    expect(names(test)).toEqual(['second', 'shared']);
     remove(test, 'second');
     await test.until(() => names(test).length === 0);
   });

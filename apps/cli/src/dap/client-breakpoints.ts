@@ -38,7 +38,9 @@ export class ClientBreakpoints {
   }
 
   setFunctions(breakpoints: readonly FunctionBreakpoint[]): readonly Entry[] {
-    this.#functions = breakpoints.map(({ name, condition, hitCondition }) => understood(() => ({ ...parseBreakSpec(name), ...given({ condition, hitCondition }) })));
+    this.#functions = breakpoints.map(({ name, condition, hitCondition }) =>
+      understood(() => ({ ...parseBreakSpec(name), ...given({ condition, hitCondition }) })),
+    );
     return this.#functions;
   }
 

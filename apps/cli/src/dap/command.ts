@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { repositoryRoot } from '@podscope/server/embed';
 import { type Command, UsageError } from '../command.ts';
 import { readArguments } from '../runs/run-source.ts';
-import { frameMessage, FramingError, MessageReader } from './framing.ts';
+import { FramingError, frameMessage, MessageReader } from './framing.ts';
 import { DapSession } from './session.ts';
 
 /** Serves one client until it leaves. */
@@ -56,7 +56,9 @@ async function listen(where: string, token: string | undefined): Promise<number>
       process.umask(before);
     }
   }
-  console.error(isPort ? `Listening on 127.0.0.1:${(server.address() as AddressInfo).port}; "adapterToken": ${JSON.stringify(token)}` : `Listening on ${where}`);
+  console.error(
+    isPort ? `Listening on 127.0.0.1:${(server.address() as AddressInfo).port}; "adapterToken": ${JSON.stringify(token)}` : `Listening on ${where}`,
+  );
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
   });

@@ -1,6 +1,7 @@
 /** Events of a run as events of DAP. */
-import { FlowText, type TraceEvent, type TraceEventOf } from '@podscope/trace';
+
 import type { BreakpointState } from '@podscope/protocol';
+import { FlowText, type TraceEvent, type TraceEventOf } from '@podscope/trace';
 import type { DapSession } from './session.ts';
 
 type StopSaid = Pick<TraceEventOf<'stopped'>, 'reason' | 'text' | 'breakpoints'>;

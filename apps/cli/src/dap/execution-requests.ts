@@ -9,18 +9,23 @@ type Granularity = 'over' | 'into';
 
 /** `*` and `?` as the node reads them. */
 const matches = (pattern: string, text: string): boolean =>
-  new RegExp(`^${pattern.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.')}$`).test(text);
+  new RegExp(
+    `^${pattern
+      .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+  ).test(text);
 
 export function executionRequests(session: DapSession): Readonly<Record<string, RequestHandler>> {
   const threadOf = (args: unknown): { readonly thread: string; readonly granularity: Granularity; readonly singleThread: boolean | undefined } => {
     const { threadId, granularity, singleThread } = requestSchemas.thread.parse(args);
     return { thread: nameOf(session, threadId), granularity: granularity === 'instruction' ? 'into' : 'over', singleThread };
   };
-  /** Number of the event with which the thread stopped. Only a thread that stands can be led back. */
+  /** Number of the event at which the thread stands. Only a thread that stands can be led back. */
   const present = (thread: string): number => {
     const stop = session.stops.get(thread);
     if (!stop) throw new NodeRefusal('NotStopped', `thread ${thread} is not stopped: pause it, or set a breakpoint`);
-    return stop.seq;
+    return stop.phase === 'before' ? session.past.anchor(thread, stop.seq) : stop.seq;
   };
   const tell = (thread: string, boundary: StepBoundary | undefined, reason: string): void => {
     const stop = session.stops.get(thread);
@@ -99,11 +104,17 @@ async function hitTest(session: DapSession): Promise<(point: string, phase: 'bef
   const [{ breakpoints }, { points }] = await Promise.all([session.node.debug({ command: 'debugState' }), session.node.debug({ command: 'points' })]);
   const kinds = new Map(points.map(({ id, kind }) => [id, kind]));
   const own = breakpoints.filter(({ verified, spec }) => verified && spec.enabled !== false && spec.logMessage === undefined);
-  const atLine = ({ source }: BreakpointState): string | undefined => points.find((point) => point.source?.path === source?.path && point.source?.line === source?.line)?.id;
+  const atLine = ({ source }: BreakpointState): string | undefined =>
+    points.find((point) => point.source?.path === source?.path && point.source?.line === source?.line)?.id;
   return (point, phase, failed) =>
     own.some((state) => {
       const { spec } = state;
-      const isHere = spec.kind !== undefined ? kinds.get(point) === spec.kind : spec.point !== undefined ? matches(spec.point, point) : spec.source !== undefined && atLine(state) === point;
+      const isHere =
+        spec.kind !== undefined
+          ? kinds.get(point) === spec.kind
+          : spec.point !== undefined
+            ? matches(spec.point, point)
+            : spec.source !== undefined && atLine(state) === point;
       return isHere && (spec.when === 'error' ? phase === 'after' && failed : (spec.when ?? 'before') === phase);
     });
 }

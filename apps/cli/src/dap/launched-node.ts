@@ -72,7 +72,9 @@ export async function launchNode(args: LaunchArguments, notify: (message: string
       const { applied, errors } = await cluster.commands.apply(manifest);
       const [first] = errors;
       if (first) throw new NodeRefusal('Invalid', `${args.program}:${first.line ?? 1}: ${first.message}`);
-      const pods = applied.flatMap(({ kind, namespace = '', name, uid }) => (kind === 'Pod' && uid !== undefined ? [[uid, `${namespace}/${name}`] as const] : []));
+      const pods = applied.flatMap(({ kind, namespace = '', name, uid }) =>
+        kind === 'Pod' && uid !== undefined ? [[uid, `${namespace}/${name}`] as const] : [],
+      );
       if (pods.length === 0) throw new NodeRefusal('Invalid', `${args.program}: there is no pod in the manifest`);
       return new Map(pods);
     },

@@ -34,7 +34,9 @@ export class NodeConnection {
   readonly #pending = new Map<number, Pending>();
   #welcomed: Pending | undefined;
   #lastID = 0;
-  #onEvents: (events: readonly TraceEvent[]) => void = () => undefined;
+  /** What came before anyone listened. */
+  #early: TraceEvent[] = [];
+  #onEvents: (events: readonly TraceEvent[]) => void = (events) => void this.#early.push(...events);
   #onEnd: (reason: string) => void = () => undefined;
 
   /** @param open makes the channel; what arrives is handed to {@link receive} */
@@ -53,6 +55,7 @@ export class NodeConnection {
 
   onEvents(listener: (events: readonly TraceEvent[]) => void): void {
     this.#onEvents = listener;
+    listener(this.#early.splice(0));
   }
 
   /** Called once, when the node or the connection to it is gone. */

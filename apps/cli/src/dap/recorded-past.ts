@@ -1,5 +1,14 @@
 /** The past of a run in DAP's words: where a thread stood, what lay on its stack, what its spans held. Nothing is run again. */
-import { type Attributes, openSpans, reverseContinue, type StepBoundary, type StepGranularity, stepBack, type TraceEvent, type TraceEventOf } from '@podscope/trace';
+import {
+  type Attributes,
+  openSpans,
+  reverseContinue,
+  type StepBoundary,
+  type StepGranularity,
+  stepBack,
+  type TraceEvent,
+  type TraceEventOf,
+} from '@podscope/trace';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 
 /** Numbers of frames and variables of the past: the node's own stay far below. */
@@ -50,7 +59,17 @@ export class RecordedPast {
     this.#positions.delete(thread);
   }
 
-  /** @param present number of the event with which the thread stopped. @returns where it stands now; undefined at the beginning */
+  /** The event at which a thread stands that stopped before a span: the span's start, not the stop that came of it. */
+  anchor(thread: string, stop: number): number {
+    const first = this.#events[0]?.seq ?? 1;
+    for (let at = Math.min(stop - first, this.#events.length - 1); at >= 0; at--) {
+      const event = this.#events[at];
+      if (event && isBoundary(event, thread)) return event.seq;
+    }
+    return stop;
+  }
+
+  /** @param present number of the event at which the thread stands. @returns where it stands now; undefined at the beginning */
   back(thread: string, present: number, granularity: StepGranularity): StepBoundary | undefined {
     return this.#stand(thread, stepBack(this.#events, this.#positions.get(thread) ?? present, thread, granularity));
   }
@@ -115,24 +134,35 @@ export class RecordedPast {
     const { started, at } = found;
     const here = this.#at(at);
     const inside = this.#events.filter(({ seq }) => seq <= at && seq >= started.seq);
-    const decisions = inside.flatMap((event) => (event.type === 'decision' && event.span === started.span ? [{ rule: event.rule, facts: event.facts, outcome: event.outcome }] : []));
+    const decisions = inside.flatMap((event) =>
+      event.type === 'decision' && event.span === started.span ? [{ rule: event.rule, facts: event.facts, outcome: event.outcome }] : [],
+    );
     const status = this.#events.findLast((event) => event.seq <= at && event.type === 'podStatus' && event.pod === started.pod);
-    const result = here?.type === 'spanEnded' && here.span === started.span ? { outcome: here.outcome, ...(here.error ? { error: here.error } : {}), ...here.attributes } : {};
+    const result =
+      here?.type === 'spanEnded' && here.span === started.span
+        ? { outcome: here.outcome, ...(here.error ? { error: here.error } : {}), ...here.attributes }
+        : {};
     const values: Readonly<Record<string, object>> = {
       Arguments: started.attributes,
       Result: result,
       Decisions: decisions,
       'API status': status?.type === 'podStatus' ? status.status : {},
     };
-    return Object.entries(values).flatMap(([name, value]) => (Object.keys(value).length === 0 ? [] : [{ name, variablesReference: this.#refer(value), expensive: false }]));
+    return Object.entries(values).flatMap(([name, value]) =>
+      Object.keys(value).length === 0 ? [] : [{ name, variablesReference: this.#refer(value), expensive: false }],
+    );
   }
 
   variables(reference: number): readonly DebugProtocol.Variable[] {
-    return Object.entries(this.#values.get(reference) ?? {}).map(([name, value]: [string, unknown]) => ({ name, ...this.#shown(value), presentationHint: { attributes: ['readOnly'] } }));
+    return Object.entries(this.#values.get(reference) ?? {}).map(([name, value]: [string, unknown]) => ({
+      name,
+      ...this.#shown(value),
+      presentationHint: { attributes: ['readOnly'] },
+    }));
   }
 
   /** The value that a path such as `request.config.metadata` leads to in a frame's arguments. */
-  lookUp(frame: number, path: string): (ReturnType<RecordedPast['variables']>[number]) | undefined {
+  lookUp(frame: number, path: string): ReturnType<RecordedPast['variables']>[number] | undefined {
     const started = this.#frames.get(frame)?.started;
     if (!started || !/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])*$/.test(path)) return undefined;
     let value: unknown = started.attributes;
@@ -174,7 +204,10 @@ export class RecordedPast {
       this.#forget();
       return undefined;
     }
-    const point = event.type === 'spanStarted' ? event.point : (this.#events.find((each): each is SpanStarted => each.type === 'spanStarted' && each.span === event.span)?.point ?? '');
+    const point =
+      event.type === 'spanStarted'
+        ? event.point
+        : (this.#events.find((each): each is SpanStarted => each.type === 'spanStarted' && each.span === event.span)?.point ?? '');
     return this.#stand(thread, { seq: event.seq, thread, span: event.span, point, phase: event.type === 'spanStarted' ? 'before' : 'after' });
   }
 

@@ -5,16 +5,15 @@
 import { type TraceEvent, type TraceEventOf } from '@podscope/trace';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { z } from 'zod';
-import { attachSchema, launchSchema } from './arguments.ts';
+import { attachSchema, launchSchema, requestSchemas } from './arguments.ts';
 import { capabilities } from './capabilities.ts';
 import { ClientBreakpoints } from './client-breakpoints.ts';
 import { EventTranslator } from './event-translator.ts';
 import { executionRequests } from './execution-requests.ts';
 import { inspectionRequests } from './inspection-requests.ts';
-import { launchNode, type LaunchedNode } from './launched-node.ts';
+import { type LaunchedNode, launchNode } from './launched-node.ts';
 import { connectToServer, type NodeConnection, NodeRefusal } from './node-connection.ts';
 import { RecordedPast } from './recorded-past.ts';
-import { requestSchemas } from './arguments.ts';
 import { ThreadIds } from './thread-ids.ts';
 
 /** Answers a request: its body. */
@@ -294,5 +293,8 @@ function failureOf(error: unknown, id: number): Pick<DebugProtocol.ErrorResponse
   const [issue] = error instanceof z.ZodError ? error.issues : [];
   const text = issue ? `${issue.path.join('.')}: ${issue.message}` : error instanceof Error ? error.message : String(error);
   // The text may hold braces, which would be taken for names of variables.
-  return { message: isRefusal ? error.reason : issue ? 'Invalid' : 'InternalError', body: { error: { id, format: '{text}', variables: { text }, showUser: true } } };
+  return {
+    message: isRefusal ? error.reason : issue ? 'Invalid' : 'InternalError',
+    body: { error: { id, format: '{text}', variables: { text }, showUser: true } },
+  };
 }

@@ -61,7 +61,8 @@ const units: Readonly<Record<string, Milliseconds>> = { ms: 1, s: 1_000, m: 60_0
 
 /** `90s`, `1m30s`, `250ms` in milliseconds. @throws UsageError */
 export function parseDuration(text: string, option: string): Milliseconds {
-  if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text)) throw new UsageError(`${option} ${JSON.stringify(text)} is not a length of time such as 90s, 5m or 1h30m`);
+  if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text))
+    throw new UsageError(`${option} ${JSON.stringify(text)} is not a length of time such as 90s, 5m or 1h30m`);
   return [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)].reduce((sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? 'ms'] ?? 1), 0);
 }
 

@@ -1,5 +1,5 @@
 /** The debugger at the terminal: a prompt while a thread stands still. */
-import { createInterface } from 'node:readline/promises';
+import { createInterface, type Interface } from 'node:readline/promises';
 import { ApiError } from '@podscope/cluster';
 import type { StoppedThread } from '@podscope/protocol';
 import { type DebuggerAccess, describeStack, describeVariables } from './show-stop.ts';
@@ -23,7 +23,8 @@ const help = `  c, continue            let it go on
   f, fail [CODE] TEXT    the call at hand fails with this gRPC code (Internal) and message
   q, quit                end the run`;
 
-const codes = /^(Canceled|Unknown|InvalidArgument|DeadlineExceeded|NotFound|AlreadyExists|PermissionDenied|ResourceExhausted|FailedPrecondition|Aborted|OutOfRange|Unimplemented|Internal|Unavailable|DataLoss|Unauthenticated)\s+(.+)$/s;
+const codes =
+  /^(Canceled|Unknown|InvalidArgument|DeadlineExceeded|NotFound|AlreadyExists|PermissionDenied|ResourceExhausted|FailedPrecondition|Aborted|OutOfRange|Unimplemented|Internal|Unavailable|DataLoss|Unauthenticated)\s+(.+)$/s;
 
 /** `[CODE] MESSAGE` as a failure to inject. */
 export function parseFailure(text: string): InterventionFailure {
@@ -41,52 +42,94 @@ const names = ['continue', 'next', 'in', 'out', 'restart', 'stack', 'vars', 'pri
 type Name = (typeof names)[number];
 const nameOf = (word: string): Name | undefined => (word === 'bt' ? 'stack' : names.find((name) => word !== '' && name.startsWith(word)));
 
-/** Asks until the thread goes on. Input that ends quits. */
-export async function promptAt(stop: StoppedThread, node: DebuggerAccess, { input, output }: PromptStreams, signal: AbortSignal): Promise<PromptEnd> {
-  const say = (text: string): void => void output.write(`${text}\n`);
-  const { thread } = stop;
-  const commands: Readonly<Record<Name, (rest: string) => Promise<PromptEnd | undefined>>> = {
-    continue: async () => (await node.send({ command: 'continue', thread }), 'goes on'),
-    next: async () => (await node.send({ command: 'next', thread }), 'goes on'),
-    in: async () => (await node.send({ command: 'stepIn', thread }), 'goes on'),
-    out: async () => (await node.send({ command: 'stepOut', thread }), 'goes on'),
-    restart: async () => (await node.send({ command: 'restartSync', thread }), 'goes on'),
-    stack: async () => say((await describeStack(node, stop)).join('\n')) as undefined,
-    vars: async (rest) => say((await describeVariables(node, stop, rest === '' ? undefined : [rest])).join('\n') || '  nothing of that name') as undefined,
-    print: async (rest) => say(`  ${(await node.send({ command: 'evaluate', thread, expression: rest })).value}`) as undefined,
-    fail: async (rest) => {
-      await node.send({ command: 'intervene', thread, action: { fail: parseFailure(rest) } });
-      return 'goes on';
-    },
-    quit: () => Promise.resolve('quit'),
-    help: () => Promise.resolve(say(help) as undefined),
-  };
-  const lines = createInterface({ input, output, terminal: false });
-  const queue = lines[Symbol.asyncIterator]();
-  const canceled = new Promise<'quit'>((resolve) => signal.addEventListener('abort', () => resolve('quit'), { once: true }));
-  try {
+/** One prompt for a whole run: what is typed ahead waits for the next stop. */
+export class Prompt {
+  readonly #output: NodeJS.WritableStream;
+  readonly #lines: Interface;
+  readonly #typed: AsyncIterator<string>;
+
+  constructor({ input, output }: PromptStreams) {
+    this.#output = output;
+    this.#lines = createInterface({ input, output, terminal: false });
+    this.#typed = this.#lines[Symbol.asyncIterator]();
+  }
+
+  close(): void {
+    this.#lines.close();
+  }
+
+  /** Asks until the thread goes on. Input that ends quits. */
+  async at(stop: StoppedThread, node: DebuggerAccess, signal: AbortSignal): Promise<PromptEnd> {
+    const canceled = new Promise<'quit'>((resolve) => signal.addEventListener('abort', () => resolve('quit'), { once: true }));
     for (;;) {
       if (signal.aborted) return 'quit';
-      output.write('(podscope) ');
-      const answer = await Promise.race([queue.next(), canceled]);
+      this.#output.write('(podscope) ');
+      const answer = await Promise.race([this.#typed.next(), canceled]);
       if (answer === 'quit' || answer.done) return 'quit';
-      const [word = '', rest = ''] = answer.value.trim().split(/\s+(.*)/s);
-      if (word === '') continue;
-      const name = nameOf(word);
-      if (!name) {
-        say(`  there is no command ${JSON.stringify(word)}; help lists all`);
-        continue;
-      }
-      try {
-        const end = await commands[name](rest);
-        if (end) return end;
-      } catch (error) {
-        // A refusal is an answer; anything else is a defect.
-        if (!(error instanceof ApiError)) throw error;
-        say(`  ${error.message}`);
-      }
+      const end = await this.#perform(answer.value.trim(), stop, node);
+      if (end) return end;
     }
-  } finally {
-    lines.close();
+  }
+
+  async #perform(line: string, stop: StoppedThread, node: DebuggerAccess): Promise<PromptEnd | undefined> {
+    const [word = '', rest = ''] = line.split(/\s+(.*)/s);
+    if (word === '') return undefined;
+    const name = nameOf(word);
+    if (!name) {
+      this.#say(`  there is no command ${JSON.stringify(word)}; help lists all`);
+      return undefined;
+    }
+    try {
+      return await this.#do(name, rest, stop, node);
+    } catch (error) {
+      // A refusal is an answer; anything else is a defect.
+      if (!(error instanceof ApiError)) throw error;
+      this.#say(`  ${error.message}`);
+      return undefined;
+    }
+  }
+
+  async #do(name: Name, rest: string, stop: StoppedThread, node: DebuggerAccess): Promise<PromptEnd | undefined> {
+    const { thread } = stop;
+    switch (name) {
+      case 'continue':
+        await node.send({ command: 'continue', thread });
+        return 'goes on';
+      case 'next':
+        await node.send({ command: 'next', thread });
+        return 'goes on';
+      case 'in':
+        await node.send({ command: 'stepIn', thread });
+        return 'goes on';
+      case 'out':
+        await node.send({ command: 'stepOut', thread });
+        return 'goes on';
+      case 'restart':
+        await node.send({ command: 'restartSync', thread });
+        return 'goes on';
+      case 'fail':
+        await node.send({ command: 'intervene', thread, action: { fail: parseFailure(rest) } });
+        return 'goes on';
+      case 'stack':
+        this.#say((await describeStack(node, stop)).join('\n'));
+        return undefined;
+      case 'vars':
+        this.#say((await describeVariables(node, stop, rest === '' ? undefined : [rest])).join('\n') || '  nothing of that name');
+        return undefined;
+      case 'print':
+        this.#say(`  ${(await node.send({ command: 'evaluate', thread, expression: rest })).value}`);
+        return undefined;
+      case 'help':
+        this.#say(help);
+        return undefined;
+      case 'quit':
+        return 'quit';
+      default:
+        return name satisfies never;
+    }
+  }
+
+  #say(text: string): void {
+    this.#output.write(`${text}\n`);
   }
 }

@@ -7,7 +7,13 @@ import { type RunInfo, traceFileFormat, traceFileVersion, writeTraceFile } from 
 
 /** @param events as JSON text, from the first on */
 export async function writeRun(file: string, run: RunInfo, title: string, events: readonly string[], endedAt: number): Promise<void> {
-  const header = { format: traceFileFormat, version: traceFileVersion, createdBy: `podscope ${productVersion}`, createdAt: endedAt, run: { ...run, title, endedAt } } as const;
+  const header = {
+    format: traceFileFormat,
+    version: traceFileVersion,
+    createdBy: `podscope ${productVersion}`,
+    createdAt: endedAt,
+    run: { ...run, title, endedAt },
+  } as const;
   // Readable.fromWeb takes Node's own declaration of the same stream.
   await pipeline(Readable.fromWeb(writeTraceFile(header, events) as Parameters<typeof Readable.fromWeb>[0]), createWriteStream(file));
 }

@@ -11,7 +11,7 @@ import { exitCodes } from './exit-codes.ts';
 import { FlowPrinter, type Terminal } from './flow-printer.ts';
 import { type RunNode, startNode } from './node.ts';
 import type { RunOptions, Until } from './options.ts';
-import { type PromptStreams, promptAt } from './prompt.ts';
+import { Prompt, type PromptStreams } from './prompt.ts';
 import { writeRun } from './recorder.ts';
 import { DebuggerAccess, describeStack, describeVariables } from './show-stop.ts';
 import { UntilCondition, type Verdict } from './until-condition.ts';
@@ -72,6 +72,7 @@ class Run {
   readonly #texts: string[] = [];
   readonly #stopped = new Set<string>();
   #printer: FlowPrinter | undefined;
+  #prompt: Prompt | undefined;
   #condition: UntilCondition | undefined;
 
   constructor(options: RunOptions, around: RunSurroundings, node: RunNode) {
@@ -113,6 +114,7 @@ class Run {
     } finally {
       unsubscribe();
       this.#printer?.end();
+      this.#prompt?.close();
     }
   }
 
@@ -195,7 +197,8 @@ class Run {
       tell(`stopped: ${stop.text}`);
       return exitCodes.stopped;
     }
-    if ((await promptAt(stop, this.#debugger, prompt, signal)) === 'goes on') return undefined;
+    this.#prompt ??= new Prompt(prompt);
+    if ((await this.#prompt.at(stop, this.#debugger, signal)) === 'goes on') return undefined;
     return signal.aborted ? exitCodes.interrupted : exitCodes.stopped;
   }
 

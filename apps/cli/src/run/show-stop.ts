@@ -28,7 +28,9 @@ const cut = (text: string): string => (text.length > valueWidth ? `${text.slice(
 export async function describeStack(node: DebuggerAccess, { thread }: StoppedThread): Promise<readonly string[]> {
   const { frames } = await node.send({ command: 'stackTrace', thread });
   const width = Math.max(...frames.map(({ name }) => name.length));
-  return frames.map(({ name, point, source }, index) => `${`#${index}`.padStart(4)} ${name.padEnd(width)}  ${source ? `${source.path}:${source.line}` : point}`);
+  return frames.map(
+    ({ name, point, source }, index) => `${`#${index}`.padStart(4)} ${name.padEnd(width)}  ${source ? `${source.path}:${source.line}` : point}`,
+  );
 }
 
 /** The scopes of the innermost frame. @param names only these; undefined: the main ones */

@@ -50,6 +50,10 @@ export class UntilCondition {
     else if ('step' in this.#until) this.#step(pod, event, this.#until.step);
   }
 
+  #isQuiet(now: number): boolean {
+    return this.#changedAt === undefined || now - this.#changedAt >= quiet;
+  }
+
   #status(pod: WatchedPod, status: Readonly<Record<string, unknown>>, time: number): void {
     const { phase, ready, containers } = summarizeStatus(status);
     pod.phase = phase;
@@ -76,7 +80,8 @@ export class UntilCondition {
     if (gone) return { reached: false, text: `pod ${gone.name} is gone` };
     if ('step' in this.#until) {
       if (this.#stepDone !== undefined) return { reached: true, text: `${this.#until.step} is done for ${this.#stepDone}` };
-      const over = pods.every(({ phase }) => isEnd(phase));
+      // What follows the end of a pod is part of the flow too.
+      const over = pods.every(({ phase }) => isEnd(phase)) && this.#isQuiet(now);
       return over ? { reached: false, text: `${listed(pods)} without ${this.#until.step}` } : undefined;
     }
     switch (this.#until.state) {
@@ -101,7 +106,7 @@ export class UntilCondition {
       case 'settled': {
         if (pods.some(({ resting }) => resting === undefined)) return undefined;
         const over = pods.every(({ phase }) => isEnd(phase));
-        if (!over && this.#changedAt !== undefined && now - this.#changedAt < quiet) return undefined;
+        if (!over && !this.#isQuiet(now)) return undefined;
         return { reached: true, text: `settled: ${pods.map(({ name, resting }) => `${name} ${resting}`).join(', ')}` };
       }
       default:

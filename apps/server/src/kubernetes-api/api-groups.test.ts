@@ -244,3 +244,26 @@ describe('the node', () => {
     expect((await server.request('POST', '/api/v1/nodes', { body: {} })).status).toBe(405);
   });
 });
+
+describe('versions', () => {
+  const current = async () => Number(((await get(pods)).json as { metadata: { resourceVersion: string } }).metadata.resourceVersion);
+
+  it.each([
+    ['any', 'resourceVersion=0', 200],
+    ['no older than an old one', 'resourceVersion=1&resourceVersionMatch=NotOlderThan', 200],
+    ['exactly an old one', 'resourceVersion=1&resourceVersionMatch=Exact', 410],
+    ['one yet to come', 'resourceVersion=999999999', 504],
+    ['no number', 'resourceVersion=new', 400],
+    ['a match without a version', 'resourceVersionMatch=Exact', 422],
+    ['a match of another kind', 'resourceVersion=1&resourceVersionMatch=Newest', 422],
+    ['initial events of a list', 'sendInitialEvents=true', 422],
+    ['initial events of a watch without a match', 'watch=1&sendInitialEvents=true', 422],
+    ['a match of a watch without initial events', 'watch=1&resourceVersion=1&resourceVersionMatch=NotOlderThan', 422],
+  ])('%s: %s', async (_name, query, status) => {
+    expect((await get(`${pods}?${query}`)).status).toBe(status);
+  });
+
+  it('the newest is listed exactly', async () => {
+    await expect.poll(async () => (await get(`${pods}?resourceVersionMatch=Exact&resourceVersion=${await current()}`)).status).toBe(200);
+  });
+});

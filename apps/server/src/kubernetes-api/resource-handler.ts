@@ -20,6 +20,7 @@ import { decode, decodeConfiguration } from './decode.ts';
 import { deleteOptionsOf, isDryRun, parseDeleteOptions } from './delete-options.ts';
 import { parseEphemeralContainers, withEphemeralContainers } from './ephemeral-containers.ts';
 import { fieldManagerOf, refuseForce, requiredFieldManager } from './field-manager.ts';
+import { checkListOptions, checkWatchOptions } from './list-options.ts';
 import { listPage } from './lists.ts';
 import { booleanParameter, integerParameter, textParameter } from './parameters.ts';
 import { applyPatchType, patchedData } from './patches.ts';
@@ -92,6 +93,7 @@ const handlers: Readonly<Record<Verb, (exchange: Exchange) => Promise<void> | vo
 
   list: (exchange) => {
     const { cluster, definition, namespace, request, response, presentation } = exchange;
+    checkListOptions(cluster.storage, request);
     const page = listPage(cluster.storage, definition.kind, {
       namespace,
       matches: selection(exchange, request),
@@ -103,6 +105,7 @@ const handlers: Readonly<Record<Verb, (exchange: Exchange) => Promise<void> | vo
 
   watch: (exchange) => {
     const { cluster, definition, request, response, presentation } = exchange;
+    checkWatchOptions(request);
     serveWatch(response, cluster.storage, cluster.clock, {
       kind: definition.kind,
       matches: selection(exchange, request),

@@ -180,7 +180,10 @@ export class DebugClientOverDap implements DebugClient {
   async #variables({ variablesReference, start, count = 100 }: CommandOf<'variables'>): Promise<unknown> {
     const { variables } = await this.#dap.request<DebugProtocol.VariablesResponse>('variables', { variablesReference, start, count });
     for (const variable of variables) this.#remember(variable);
-    const shown = variables.map(({ presentationHint, ...rest }) => ({ ...rest, changeable: presentationHint?.attributes?.includes('readOnly') ? undefined : true }));
+    const shown = variables.map(({ presentationHint, ...rest }) => ({
+      ...rest,
+      changeable: presentationHint?.attributes?.includes('readOnly') ? undefined : true,
+    }));
     return { variables: shown, total: this.#totals.get(variablesReference) };
   }
 
@@ -194,7 +197,11 @@ export class DebugClientOverDap implements DebugClient {
     return { value: result, ...rest, evaluateName: expression };
   }
 
-  #remember({ variablesReference, namedVariables = 0, indexedVariables = 0 }: Pick<DebugProtocol.Variable, 'variablesReference' | 'namedVariables' | 'indexedVariables'>): void {
+  #remember({
+    variablesReference,
+    namedVariables = 0,
+    indexedVariables = 0,
+  }: Pick<DebugProtocol.Variable, 'variablesReference' | 'namedVariables' | 'indexedVariables'>): void {
     this.#totals.set(variablesReference, namedVariables + indexedVariables);
   }
 }
