@@ -80,7 +80,7 @@ module.exports = {
       from: { path: '^(packages|apps)/([^/]+)/' },
       to: {
         path: '^packages/([^/]+)/src/',
-        pathNot: ['^packages/$2/', '/index\\.ts$', 'event-schema\\.ts$', '/testing/', '/steps\\.ts$', '/points\\.ts$'],
+        pathNot: ['^packages/$2/', '/index\\.ts$', 'event-schema\\.ts$', 'run-info\\.ts$', '/testing/', '/steps\\.ts$', '/points\\.ts$'],
         dependencyTypesNot: ['aliased-workspace'],
       },
     },

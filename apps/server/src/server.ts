@@ -177,6 +177,7 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
     runtime: chosen.containerRuntime.runtime,
     clock: cluster.clock,
     machine: virtual ? noMachine : thisMachine,
+    knowsRates: virtual !== undefined,
     ctx: background(cluster.clock, new Tracer()),
   });
   const kubelet = createKubeletServer({ cluster, node, manifestDirectory: options.manifestDir, stats });

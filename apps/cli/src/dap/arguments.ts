@@ -36,7 +36,6 @@ export const launchSchema = z.object({
 export type LaunchArguments = z.infer<typeof launchSchema>;
 
 export const attachSchema = z.object({ ...common, url: z.url({ protocol: /^https?$/ }), token: z.string().min(1) });
-export type AttachArguments = z.infer<typeof attachSchema>;
 
 export const requestSchemas = {
   setBreakpoints: z.object({

@@ -86,6 +86,8 @@ Speaks the Debug Adapter Protocol on standard input and output. docs/debugging.m
       // Standard output is the protocol's alone.
       console.log = console.error;
       await serveClient(process.stdin, process.stdout, {});
+      // An editor that keeps the pipe open keeps the process no longer.
+      process.stdin.destroy();
       return 0;
     }
     const isPort = /^\d+$/.test(where);

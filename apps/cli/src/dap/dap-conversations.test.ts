@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Carrier, playScenario } from '../../../../packages/cluster/src/testing/conversations/run-scenario.ts';
 import { scenarios } from '../../../../packages/cluster/src/testing/conversations/scenarios.ts';
 import { connectInProcess } from './node-connection.ts';
@@ -51,7 +51,7 @@ describe('debugging conversations, over DAP', () => {
     expect(clients.flatMap((client) => client.stops).length).toBeGreaterThanOrEqual(told);
   });
 
-  afterAll(() => {
+  it('says at least 25 of them in DAP’s own words alone', () => {
     expect(inOwnWords).toBeGreaterThanOrEqual(25);
   });
 });

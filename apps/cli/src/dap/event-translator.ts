@@ -7,6 +7,8 @@ import type { DapSession } from './session.ts';
 type StopSaid = Pick<TraceEventOf<'stopped'>, 'reason' | 'text' | 'breakpoints'>;
 
 export class EventTranslator {
+  /** The breakpoint that stands for stopping on entry. */
+  entry: number | undefined;
   readonly #session: DapSession;
   #flow = new FlowText();
   #start: number | undefined;
@@ -51,7 +53,7 @@ export class EventTranslator {
 
   stopped(thread: string, { reason, text, breakpoints }: StopSaid): void {
     this.#session.event('stopped', {
-      reason,
+      reason: this.entry !== undefined && breakpoints?.includes(this.entry) ? 'entry' : reason,
       description: text,
       threadId: this.#session.threads.idOf(thread),
       // Other pods go on.

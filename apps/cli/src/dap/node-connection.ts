@@ -107,7 +107,7 @@ export class NodeConnection {
   /** A command of the debugger. @throws NodeRefusal */
   async debug<Name extends DebugCommandName>(command: Extract<DebugCommand, { command: Name }>): Promise<DebugResult<Name>> {
     // The protocol ties each command to its answer.
-    return (await this.request(command as Command)) as DebugResult<Name>;
+    return (await this.request(command)) as DebugResult<Name>;
   }
 
   async close(): Promise<void> {

@@ -123,7 +123,8 @@ describe('podscope dap', () => {
     const client = await launch(pod(['sleep', '3600']), { stopOnEntry: true }, (each) =>
       each.request('setExceptionBreakpoints', { filters: [], filterOptions: [{ filterId: 'anyError', condition: 'point == "cri.RunPodSandbox"' }] }),
     );
-    const { threadId } = await client.event('stopped');
+    const { threadId, reason } = await client.event('stopped');
+    expect(reason).toBe('entry');
     await client.request('setFunctionBreakpoints', { breakpoints: [{ name: 'cri.RunPodSandbox once' }] });
     let seen = client.events.length;
     await client.request('continue', { threadId });
@@ -193,7 +194,7 @@ describe('the framing', () => {
   it.each([
     'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}',
     'Content-Length: 2\r\nOrigin: http://x\r\n\r\n{}',
-    `${'x'.repeat(300)}`,
+    'x'.repeat(300),
     'Content-Length: 3\r\n\r\n{a}',
   ])('refuses what is no DAP: %j', (text) => {
     expect(() => new MessageReader().push(Buffer.from(text))).toThrow(FramingError);

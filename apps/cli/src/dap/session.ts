@@ -228,7 +228,9 @@ export class DapSession {
     const args = this.#launchArguments;
     try {
       if (args?.stopOnEntry && !args.noDebug)
-        await this.node.debug({ command: 'setBreakpoints', group: `${this.group}-entry`, breakpoints: [{ point: 'kubelet.SyncPod', oneShot: true }] });
+        this.#translator.entry = (
+          await this.node.debug({ command: 'setBreakpoints', group: `${this.group}-entry`, breakpoints: [{ point: 'kubelet.SyncPod', oneShot: true }] })
+        ).breakpoints[0]?.id;
       this.#translator.watch(await launched.begin());
     } catch (error) {
       if (!(error instanceof NodeRefusal)) throw error;

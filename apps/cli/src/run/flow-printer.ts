@@ -21,7 +21,7 @@ const colours: Readonly<Record<FlowTone, string | undefined>> = {
 };
 
 /** Text in the colour of a tone. */
-export const painted = (terminal: Pick<Terminal, 'colour'>, tone: FlowTone, text: string): string => {
+const painted = (terminal: Pick<Terminal, 'colour'>, tone: FlowTone, text: string): string => {
   const colour = colours[tone];
   return terminal.colour && colour !== undefined ? `\u001b[${colour}m${text}\u001b[0m` : text;
 };
@@ -29,8 +29,7 @@ export const painted = (terminal: Pick<Terminal, 'colour'>, tone: FlowTone, text
 const barWidth = 24;
 
 /** What the flow says may come from a container or a registry: it moves no cursor. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const printable = (text: string): string => text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd').replaceAll('\n', ' ');
+const printable = (text: string): string => text.replaceAll('\n', ' ').replaceAll(/\p{Cc}/gu, '\ufffd');
 
 /** One run's printer. */
 export class FlowPrinter {

@@ -74,7 +74,14 @@ async function startServed(options: NodeOptions, runtime: string, notify: (messa
   try {
     const { allowPrivileged, allowHostPath, allowHostNamespaces, keepPods, profile } = options;
     const parsed = parseCommandLine([
-      ...['--runtime', runtime, '--port', '0', '--state-dir', stateDir, '--profile', profile],
+      '--runtime',
+      runtime,
+      '--port',
+      '0',
+      '--state-dir',
+      stateDir,
+      '--profile',
+      profile,
       ...flag('keep-pods', keepPods),
       ...flag('allow-privileged', allowPrivileged),
       ...flag('allow-host-path', allowHostPath),

@@ -75,14 +75,14 @@ function parseUntil(text: string): Until {
 }
 
 /** @throws UsageError for a runtime that is none */
-export function checkRuntime(runtime: string): string {
+function checkRuntime(runtime: string): string {
   if (!/^(?:auto|docker|sim|unix:\/\/\/[^/].*)$/.test(runtime))
     throw new UsageError(`--runtime ${JSON.stringify(runtime)} is not auto, docker, sim or unix:///path/of/a.sock`);
   return runtime;
 }
 
 /** @throws UsageError for a profile that is none */
-export function checkProfile(profile: string): NodeOptions['profile'] {
+function checkProfile(profile: string): NodeOptions['profile'] {
   if (profile !== 'v1.36' && profile !== 'v1.20') throw new UsageError(`--profile ${JSON.stringify(profile)} is not v1.36 or v1.20`);
   return profile;
 }

@@ -1,6 +1,6 @@
 /** A stopped thread as text: its stack, its variables, expressions. */
 import type { CommandTable } from '@podscope/cluster';
-import type { Command, DebugCommand, DebugCommandName, DebugResult, StoppedThread } from '@podscope/protocol';
+import type { DebugCommand, DebugCommandName, DebugResult, StoppedThread } from '@podscope/protocol';
 
 /** Members of a scope that are shown before it is cut. */
 const shownMembers = 12;
@@ -19,7 +19,7 @@ export class DebuggerAccess {
   /** @throws ApiError when it is refused */
   async send<Name extends DebugCommandName>(command: Extract<DebugCommand, { command: Name }>): Promise<DebugResult<Name>> {
     // The table ties each command to its answer.
-    return (await this.#table.run(command as Command, { signal: new AbortController().signal })) as DebugResult<Name>;
+    return (await this.#table.run(command, { signal: new AbortController().signal })) as DebugResult<Name>;
   }
 }
 

@@ -26,7 +26,6 @@ export const stepOver = (session: NodeSession, thread: string): Promise<boolean>
 export const stepIn = (session: NodeSession, thread: string): Promise<boolean> => send<'stepIn'>(session, { command: 'stepIn', thread });
 export const stepOut = (session: NodeSession, thread: string): Promise<boolean> => send<'stepOut'>(session, { command: 'stepOut', thread });
 export const restartSync = (session: NodeSession, thread: string): Promise<boolean> => send<'restartSync'>(session, { command: 'restartSync', thread });
-export const runTo = (session: NodeSession, thread: string, point: string): Promise<boolean> => send<'runTo'>(session, { command: 'runTo', thread, point });
 export const intervene = (session: NodeSession, thread: string, action: InterventionAction): Promise<boolean> =>
   send<'intervene'>(session, { command: 'intervene', thread, action });
 

@@ -11,7 +11,7 @@ export interface MetricSource {
 }
 
 /** A value, with the values of the metric's own labels. */
-export interface Reading {
+interface Reading {
   readonly labels?: readonly string[];
   readonly value: number;
 }

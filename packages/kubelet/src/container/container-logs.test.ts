@@ -44,7 +44,7 @@ describe('containerLogID', () => {
 describe('readContainerLog', () => {
   const read = (error: Error) => {
     const logs: ContainerLogProvider = {
-      containerLogs: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) }),
+      containerLogs: () => ({ [Symbol.asyncIterator]: () => ({ next: async () => Promise.reject(error) }) }),
     };
     return readContainerLog(background(new VirtualClock(), new Tracer()), logs, { type: 'docker', id: 'abc' }, {}).next();
   };

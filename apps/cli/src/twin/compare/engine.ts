@@ -14,7 +14,8 @@ function endOf(events: readonly EngineEvent[], container: string): { readonly co
   const own = events.filter((event) => key(event) === container);
   const codes = own.filter(({ action }) => action === 'die').map(({ exitCode }) => exitCode ?? '');
   const signals = own.filter(({ action }) => action === 'kill').map(({ signal }) => signal ?? '');
-  return { codes: codes.join(','), signals: signals.join(',') };
+  // Two that stop a sandbox at the same time may both signal it.
+  return { codes: codes.join(','), signals: [...new Set(signals)].join(',') };
 }
 
 export const compareEngine: Compare = ({ recording, seen }) => {

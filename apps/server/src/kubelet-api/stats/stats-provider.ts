@@ -52,6 +52,8 @@ export interface StatsProviderOptions {
   readonly clock: Clock;
   /** What this machine uses; undefined where there is no machine and the containers are all there is. */
   readonly machine: MachineUsage;
+  /** The runtime knows rates of its own: one look is enough, also where time stands still. */
+  readonly knowsRates: boolean;
   /** Untraced: looking is no step of any flow. */
   readonly ctx: Context;
 }
@@ -75,7 +77,8 @@ export class StatsProvider {
   }
 
   async #read(): Promise<UsageReport> {
-    const { clock } = this.#options;
+    const { clock, knowsRates } = this.#options;
+    if (knowsRates) return report(undefined, await this.#sample());
     const age = this.#last === undefined ? Number.POSITIVE_INFINITY : clock.now() - this.#last.at;
     const before = this.#last !== undefined && age <= longestWindow ? this.#last : await this.#sample();
     const missing = shortestWindow - (clock.now() - before.at);
@@ -98,8 +101,9 @@ const nanoSeconds = (stats: ContainerStats | undefined): number | undefined => s
 const rate = (before: number | undefined, now: number, windowMs: Milliseconds): number =>
   windowMs > 0 ? Math.max(0, ((now - Math.min(before ?? 0, now)) / windowMs) * 1000) : 0;
 
-function report(before: Sample, now: Sample): UsageReport {
-  const windowMs = now.at - before.at;
+/** @param before undefined: rates are the runtime's own */
+function report(before: Sample | undefined, now: Sample): UsageReport {
+  const windowMs = before ? now.at - before.at : shortestWindow;
   const containers = [...now.containers.values()].flatMap((stats): ContainerUsage[] => {
     const total = nanoSeconds(stats);
     // What has ended uses nothing.
@@ -113,7 +117,7 @@ function report(before: Sample, now: Sample): UsageReport {
         pod: labels['io.kubernetes.pod.name'] ?? '',
         namespace: labels['io.kubernetes.pod.namespace'] ?? '',
         container: labels['io.kubernetes.container.name'] ?? metadata.name,
-        cpuNanoCores: rate(nanoSeconds(before.containers.get(id)), total, windowMs),
+        cpuNanoCores: before ? rate(nanoSeconds(before.containers.get(id)), total, windowMs) : (stats.cpu?.usageNanoCores?.value ?? 0),
         cpuNanoSeconds: total,
         workingSetBytes: workingSetBytes?.value ?? 0,
         usageBytes: usageBytes?.value ?? 0,
@@ -125,7 +129,7 @@ function report(before: Sample, now: Sample): UsageReport {
   return { at: now.at, windowMs, node: nodeUsage(before, now, containers, windowMs), containers };
 }
 
-function nodeUsage(before: Sample, now: Sample, containers: readonly ContainerUsage[], windowMs: Milliseconds): Usage {
+function nodeUsage(before: Sample | undefined, now: Sample, containers: readonly ContainerUsage[], windowMs: Milliseconds): Usage {
   const sum = (value: (each: ContainerUsage) => number): number => containers.reduce((total, each) => total + value(each), 0);
   if (!now.machine) {
     return {
@@ -135,5 +139,5 @@ function nodeUsage(before: Sample, now: Sample, containers: readonly ContainerUs
     };
   }
   const { cpuNanoSeconds, workingSetBytes } = now.machine;
-  return { cpuNanoCores: rate(before.machine?.cpuNanoSeconds, cpuNanoSeconds, windowMs), cpuNanoSeconds, workingSetBytes };
+  return { cpuNanoCores: rate(before?.machine?.cpuNanoSeconds, cpuNanoSeconds, windowMs), cpuNanoSeconds, workingSetBytes };
 }
