@@ -219,6 +219,7 @@ export interface OSInterface {
   readTail(path: string, maxBytes: number): Promise<Uint8Array | undefined>;
   /** Names in a directory, sorted; empty when there is none. */
   readDir(path: string): Promise<readonly string[]>;
+  /** Whether there is something, links followed: a link that leads nowhere is not there. */
   exists(path: string): Promise<boolean>;
   /** What a path is, links followed; undefined when there is nothing. Absent: types of files can't be told apart here. */
   fileType?(path: string): Promise<'file' | 'directory' | 'socket' | 'characterDevice' | 'blockDevice' | undefined>;

@@ -48,7 +48,7 @@ describe('the library', () => {
   });
 
   it('says everything in both languages', () => {
-    for (const { id, title, summary, notice, differs } of scenarios)
+    for (const { title, summary, notice, differs } of scenarios)
       for (const text of [title, summary, ...notice, ...(differs ? [differs] : [])]) {
         expect(text.en).not.toBe('');
         expect(text.zh).toMatch(/[\u4e00-\u9fff]/);

@@ -69,7 +69,7 @@ export class NodeOS implements OSInterface {
   }
 
   async exists(path: string): Promise<boolean> {
-    return (await orWhenAbsent(lstat(path), undefined)) !== undefined;
+    return (await orWhenAbsent(stat(path), undefined)) !== undefined;
   }
 
   symlink(target: string, link: string): Promise<void> {

@@ -42,10 +42,9 @@ describe('containerLogID', () => {
 });
 
 describe('readContainerLog', () => {
-  const read = (error: Error) => {
-    const logs: ContainerLogProvider = {
-      containerLogs: () => ({ [Symbol.asyncIterator]: () => ({ next: async () => Promise.reject(error) }) }),
-    };
+  const read = (failure: Error) => {
+    const failed = Promise.reject(failure);
+    const logs: ContainerLogProvider = { containerLogs: () => ({ [Symbol.asyncIterator]: () => ({ next: () => failed }) }) };
     return readContainerLog(background(new VirtualClock(), new Tracer()), logs, { type: 'docker', id: 'abc' }, {}).next();
   };
 

@@ -92,6 +92,21 @@ describe('garbageCollect', () => {
     expect(await os.readDir('/var/log/containers')).toEqual(['web_default_app-bbbbbb.log']);
   });
 
+  it('begins with the oldest, and is not held up by a path that it can not remove', async () => {
+    const podState = { shouldPodContentBeRemoved: (uid: string) => uid.startsWith('gone') };
+    const stage = await nodeWith(['a/app', 'a/app', 'a/app', 'a/app'], { podState });
+    stage.fake.calls = [];
+    await collect(stage);
+    const removed = stage.fake.calls.filter(({ method }) => method === 'RemoveContainer');
+    expect(removed.map(({ detail }) => String(detail.id).at(-1))).toEqual(['0', '1', '2']);
+    const { os } = stage;
+    for (const uid of ['gone1', 'gone2']) await os.mkdirAll(`/var/log/pods/default_web_${uid}`, 0o755);
+    const removeAll = os.removeAll.bind(os);
+    os.removeAll = (path) => (path.endsWith('gone1') ? Promise.reject(new Error('busy')) : removeAll(path));
+    await collect(stage);
+    expect((await os.readDir('/var/log/pods')).filter((name) => name.includes('gone'))).toEqual(['default_web_gone1']);
+  });
+
   it('does all parts and tells of those that failed', async () => {
     const stage = await nodeWith(['a/app', 'a/app']);
     stage.parts.runtime.listPodSandbox = () => Promise.reject(new Error('no list'));

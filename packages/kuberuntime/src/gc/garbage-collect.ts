@@ -62,8 +62,9 @@ async function evictableContainers(ctx: Context, parts: RuntimeParts, minAge: nu
   return new Map(Map.groupBy(dead, ({ uid, name }) => `${uid}/${name}`));
 }
 
-async function removeAll(ctx: Context, parts: RuntimeParts, containers: readonly DeadContainer[]): Promise<void> {
-  for (const { id, name, isUnknown } of containers) {
+/** Keeps the newest `keep`; of the others the oldest goes first. Upstream: removeOldestN. */
+async function removeOldest(ctx: Context, parts: RuntimeParts, newestFirst: readonly DeadContainer[], keep: number): Promise<void> {
+  for (const { id, name, isUnknown } of newestFirst.slice(keep).toReversed()) {
     try {
       // It may still run: removing it would leave its processes behind.
       const message = 'Container is in unknown state, try killing it before removal';
@@ -80,7 +81,7 @@ async function evictContainers(ctx: Context, parts: RuntimeParts, { policy, allS
   const { podState } = parts;
   const units = await evictableContainers(ctx, parts, policy.minAge);
   const keepNewest = async (key: string, unit: readonly DeadContainer[], keep: number): Promise<void> => {
-    await removeAll(ctx, parts, unit.slice(keep));
+    await removeOldest(ctx, parts, unit, keep);
     units.set(key, unit.slice(0, keep));
   };
   if (allSourcesReady) {
@@ -96,7 +97,7 @@ async function evictContainers(ctx: Context, parts: RuntimeParts, { policy, allS
   const perGroup = Math.max(1, Math.floor(policy.maxContainers / groups));
   for (const [key, unit] of units) await keepNewest(key, unit, perGroup);
   const rest = [...units.values()].flat().toSorted((a, b) => b.createdAt - a.createdAt);
-  await removeAll(ctx, parts, rest.slice(policy.maxContainers));
+  await removeOldest(ctx, parts, rest, policy.maxContainers);
 }
 
 /** Upstream: evictSandboxes. */
@@ -131,13 +132,24 @@ async function evictPodLogsDirectories(ctx: Context, parts: RuntimeParts, { allS
   const { os, podLogsDir, podState, legacyLogDir } = parts;
   if (allSourcesReady) {
     for (const name of await os.readDir(podLogsDir)) {
-      if (podState.shouldPodContentBeRemoved(podUIDFromLogsDirectory(name))) await os.removeAll(`${podLogsDir}/${name}`);
+      if (podState.shouldPodContentBeRemoved(podUIDFromLogsDirectory(name))) await tryTo(ctx, `log directory ${name}`, () => os.removeAll(`${podLogsDir}/${name}`));
     }
   }
   if (legacyLogDir === undefined) return;
   for (const name of await os.readDir(legacyLogDir)) {
     const link = `${legacyLogDir}/${name}`;
-    if (name.endsWith('.log') && !(await os.exists(link)) && !(await isStillRunning(ctx, parts, name))) await os.remove(link);
+    await tryTo(ctx, `log link ${name}`, async () => {
+      if (name.endsWith('.log') && !(await os.exists(link)) && !(await isStillRunning(ctx, parts, name))) await os.remove(link);
+    });
+  }
+}
+
+/** One path that can't be removed does not keep the others. */
+async function tryTo(ctx: Context, what: string, remove: () => Promise<void>): Promise<void> {
+  try {
+    await remove();
+  } catch (error) {
+    warn(ctx, `${what} can't be removed: ${errorText(error)}`);
   }
 }
 

@@ -46,11 +46,13 @@ export interface EnvironmentProfile {
   readonly refuseUnusualNames: boolean;
   /** `status.hostIPs` can be asked for. */
   readonly hostIPs: boolean;
+  /** The pod's addresses of the node's primary family come first. */
+  readonly nodeFamilyFirst: boolean;
   readonly podLevelResources: boolean;
 }
 
-export const environmentProfileV136: EnvironmentProfile = { refuseUnusualNames: false, hostIPs: true, podLevelResources: true };
-export const environmentProfileV120: EnvironmentProfile = { refuseUnusualNames: true, hostIPs: false, podLevelResources: false };
+export const environmentProfileV136: EnvironmentProfile = { refuseUnusualNames: false, hostIPs: true, nodeFamilyFirst: true, podLevelResources: true };
+export const environmentProfileV120: EnvironmentProfile = { refuseUnusualNames: true, hostIPs: false, nodeFamilyFirst: false, podLevelResources: false };
 
 export interface EnvironmentRequest {
   readonly pod: Pod;
@@ -210,8 +212,9 @@ function sortPodIPs(podIPs: readonly string[], nodeIPs: readonly string[]): read
   return [first, second].filter((ip) => ip !== undefined);
 }
 
-/** Upstream: podFieldSelectorRuntimeValue. */
-function fieldValue({ pod, podIPs, node, profile }: EnvironmentRequest, fieldPath: string): string {
+/** Upstream: podFieldSelectorRuntimeValue (v1.36 and v1.20). */
+function fieldValue({ pod, podIPs: given, node, profile }: EnvironmentRequest, fieldPath: string): string {
+  const podIPs = profile.nodeFamilyFirst ? sortPodIPs(given, node.ips) : given;
   switch (fieldPath) {
     case 'spec.nodeName':
       return pod.spec.nodeName ?? '';
@@ -222,9 +225,9 @@ function fieldValue({ pod, podIPs, node, profile }: EnvironmentRequest, fieldPat
     case 'status.hostIPs':
       return profile.hostIPs ? node.ips.join(',') : extractFieldPathAsString(pod, fieldPath);
     case 'status.podIP':
-      return sortPodIPs(podIPs, node.ips)[0] ?? '';
+      return podIPs[0] ?? '';
     case 'status.podIPs':
-      return sortPodIPs(podIPs, node.ips).join(',');
+      return podIPs.join(',');
     default:
       return extractFieldPathAsString(pod, fieldPath);
   }

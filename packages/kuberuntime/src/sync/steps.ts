@@ -7,6 +7,7 @@ import { killContainer } from '../kill/kill-container.ts';
 import { killPodWithSyncResult } from '../kill/kill-pod.ts';
 import { doPodResizeAction } from '../resize/do-pod-resize-action.ts';
 import { convertPodStatusToRunningPod, formatPod } from '../runtime.ts';
+import type { RuntimeParts } from '../runtime-parts.ts';
 import { CreateSandboxError, createPodSandbox } from '../sandbox/create-pod-sandbox.ts';
 import { generatePodSandboxConfig } from '../sandbox/sandbox-config.ts';
 import { determinePodSandboxIPs } from '../status/pod-ips.ts';
@@ -83,7 +84,7 @@ export const pruneInitContainers = (ctx: Context, { parts, pod, podStatus }: Pod
 /** Step 4. */
 export async function createSandbox(ctx: Context, sync: PodSync): Promise<void> {
   const { parts, pod, actions, result } = sync;
-  const { recorder, runtime, helper } = parts;
+  const { recorder, helper } = parts;
   const created = result.add('CreatePodSandbox', formatPod(pod));
   const begun = ctx.clock.now();
   try {
@@ -101,13 +102,22 @@ export async function createSandbox(ctx: Context, sync: PodSync): Promise<void> 
     tellSyncResult(ctx, created, begun);
   }
   try {
-    const { status } = await runtime.podSandboxStatus(ctx, { podSandboxId: sync.sandboxID });
+    const { status } = await podSandboxStatus(ctx, sync);
     if (!status) throw new Error('pod sandbox status is nil');
     if (!pod.spec.hostNetwork) sync.podIPs = determinePodSandboxIPs(ctx, status);
   } catch (error) {
-    recorder.event(ctx, pod, 'Warning', 'FailedPodSandBoxStatus', `Unable to get pod sandbox status: ${errorText(error)}`);
     result.syncError = new Error(errorText(error), { cause: error });
     throw new SyncStopped('PodSandboxStatusError', errorText(error), { cause: error });
+  }
+}
+
+/** An answer without a status is as bad as none, but only a call that failed makes an event. */
+async function podSandboxStatus(ctx: Context, { parts, pod, sandboxID }: PodSync): ReturnType<RuntimeParts['runtime']['podSandboxStatus']> {
+  try {
+    return await parts.runtime.podSandboxStatus(ctx, { podSandboxId: sandboxID });
+  } catch (error) {
+    parts.recorder.event(ctx, pod, 'Warning', 'FailedPodSandBoxStatus', `Unable to get pod sandbox status: ${errorText(error)}`);
+    throw error;
   }
 }
 
