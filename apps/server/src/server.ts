@@ -130,6 +130,7 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
     policy: options,
     persistence: new FilePersistence(state.join('api'), (message) => logger.warn(message)),
     profile: options.profile,
+    featureGates: options.featureGates,
     ...(podCgroups?.cgroups ? { cgroups: podCgroups.cgroups } : {}),
     staticPods: [...(options.manifestDir === undefined ? [] : (['file'] as const)), ...(options.manifestUrl === undefined ? [] : (['http'] as const))],
     debug: {

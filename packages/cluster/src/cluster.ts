@@ -14,7 +14,7 @@ import {
   type NodeConfiguration,
   type TcpProber,
 } from '@podscope/kubelet';
-import { type OSInterface, syncPodStepsV120, syncPodStepsV136 } from '@podscope/kuberuntime';
+import { type OSInterface, syncPodSteps } from '@podscope/kuberuntime';
 import type { DebugOptions, NodeInfo } from '@podscope/protocol';
 import {
   background,
@@ -24,7 +24,6 @@ import {
   EventLog,
   type Instant,
   type Milliseconds,
-  type Point,
   type Timer,
   Tracer,
   withThread,
@@ -85,6 +84,8 @@ export interface ClusterOptions {
   readonly policy: PodPolicyOptions;
   /** Which release of the kubelet is followed. Default: v1.36. */
   readonly profile?: KubeletDependencies['profile'];
+  /** Names of feature gates that differ from that release's defaults. */
+  readonly featureGates?: KubeletDependencies['featureGates'];
   /** Default: nothing outlives the run. */
   readonly persistence?: ObjectPersistence;
   /** Pods also come from {@link Cluster.setStaticPods}: from files, unless the sources are named. */
@@ -185,6 +186,7 @@ export class Cluster {
       node,
       random,
       profile: options.profile,
+      featureGates: options.featureGates,
       ...(options.grpc ? { grpc: options.grpc } : {}),
       ...(options.cgroups ? { cgroups: options.cgroups } : {}),
       sources: ['api', ...staticSources(options)],
@@ -278,7 +280,7 @@ export class Cluster {
 
   /** What the page shows of this node. */
   nodeInfo(): NodeInfo {
-    const { node, version, runtimeKind, containerRuntime, notices = [], profile = 'v1.36' } = this.#options;
+    const { node, version, runtimeKind, containerRuntime, notices = [], profile = 'v1.36', featureGates } = this.#options;
     return {
       run: this.#run,
       startedAt: this.#startedAt,
@@ -287,7 +289,7 @@ export class Cluster {
       runtime: { ...this.#runtime, kind: runtimeKind },
       notices: [...notices, ...containerRuntime.deviations()],
       profile,
-      steps: Object.values<Point>(profile === 'v1.20' ? syncPodStepsV120 : syncPodStepsV136).map(({ id, step, title, description }) => ({
+      steps: syncPodSteps(profile, featureGates).map(({ id, step, title, description }) => ({
         id,
         step: step ?? 0,
         title,

@@ -1,4 +1,5 @@
 /** The feature gates the kubelet asks about, with each release's defaults. Upstream: pkg/features/kube_features.go. */
+import { runtimeGatesV136 } from '@podscope/kuberuntime';
 
 const defaultsV136 = {
   ChangeContainerStatusOnKubeletRestart: false,
@@ -33,3 +34,7 @@ export const featureGates = (overrides: Readonly<Record<string, boolean>> = {}, 
   ...defaults,
   ...overrides,
 });
+
+/** Names of the gates that can be set in a release; of v1.20's only this one bears on what is done here. */
+export const knownFeatureGates = (release: 'v1.36' | 'v1.20'): readonly string[] =>
+  release === 'v1.20' ? ['EphemeralContainers'] : [...new Set([...Object.keys(defaultsV136), ...Object.keys(runtimeGatesV136)])].toSorted();

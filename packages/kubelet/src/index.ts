@@ -2,6 +2,7 @@
 export type { PodSource } from './config/pod-source.ts';
 export { ContainerLogError } from './container/container-logs.ts';
 export type { CgroupManager, GrpcProber, HttpProber, KubeClient, KubeletDependencies, NodeConfiguration, TcpProber } from './dependencies.ts';
+export { knownFeatureGates } from './features.ts';
 export { InterventionError, KubeletInterventions } from './interventions.ts';
 export { type ContainerLogRequest, Kubelet } from './kubelet.ts';
 export { PodCache } from './pod-cache.ts';

@@ -11,7 +11,6 @@ const defaultsV136 = {
   KubeletEnsureSecretPulledImages: true,
   PodLevelResources: true,
   RestartAllContainersOnContainerExits: true,
-  RuntimeClassInImageCriAPI: false,
 } as const satisfies Record<string, boolean>;
 
 /** A gate by its upstream name. */

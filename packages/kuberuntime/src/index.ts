@@ -23,7 +23,7 @@ export type { HookHttpClient } from './lifecycle/hooks.ts';
 export { KubeGenericRuntimeManager, type RuntimeManagerDependencies } from './manager.ts';
 export { MemoryOS } from './memory-os.ts';
 export { podSandboxChanged, type SandboxChange } from './pod-sandbox-changed.ts';
-export { kuberuntimePoints, syncPodStepsV120, syncPodStepsV136 } from './points.ts';
+export { kuberuntimePoints, syncPodSteps, syncPodStepsV120, syncPodStepsV136 } from './points.ts';
 export type { Profile } from './profiles/profile.ts';
 export { profileV120 } from './profiles/v1-20.ts';
 export { profileV136 } from './profiles/v1-36.ts';

@@ -59,7 +59,7 @@ export const syncPodStepsV136 = {
   startContainers: step(9, 'startContainers', 'Start containers', 'Starts the regular containers, each after its back-off.', 'start'),
 } as const satisfies Record<string, Point>;
 
-/** The seven steps of SyncPod, v1.20. Without the EphemeralContainers gate the fifth never applies. Upstream: kuberuntime_manager.go SyncPod. */
+/** The seven steps of SyncPod, v1.20, with the EphemeralContainers gate. Upstream: kuberuntime_manager.go SyncPod. */
 export const syncPodStepsV120 = {
   computePodActions: syncPodStepsV136.computePodActions,
   killPod: syncPodStepsV136.killPod,
@@ -69,6 +69,21 @@ export const syncPodStepsV120 = {
   startInitContainers: step(6, 'startInitContainers', 'Start the next init container', 'Starts the init container whose turn it is.', 'start'),
   startContainers: { ...syncPodStepsV136.startContainers, step: 7 },
 } as const satisfies Record<string, Point>;
+
+const { startEphemeralContainers: _gated, ...others } = syncPodStepsV120;
+
+/** The six that are left while that gate is off, as it is unless it is asked for. */
+export const syncPodStepsV120Ungated = {
+  ...others,
+  startInitContainers: { ...others.startInitContainers, step: 5 },
+  startContainers: { ...others.startContainers, step: 6 },
+} as const satisfies Record<string, Point>;
+
+/** The steps of a release with some of its gates set: what a page lists. */
+export function syncPodSteps(release: 'v1.36' | 'v1.20', gates: Readonly<Record<string, boolean>> = {}): readonly Point[] {
+  if (release === 'v1.36') return Object.values<Point>(syncPodStepsV136);
+  return Object.values<Point>(gates['EphemeralContainers'] ? syncPodStepsV120 : syncPodStepsV120Ungated);
+}
 
 const fn = (id: string, title: string, upstream: string): Point => ({ id, kind: 'function', title, upstream });
 

@@ -2,10 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { EventLog, type Gate, type TraceEvent, type TraceEventOf, Tracer, VirtualClock } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
-import { kuberuntimePoints, syncPodStepsV120, syncPodStepsV136 } from './points.ts';
+import { Backoff } from './flowcontrol/backoff.ts';
+import { runtimeGates } from './gates.ts';
+import { kuberuntimePoints, syncPodSteps, syncPodStepsV136 } from './points.ts';
+import { syncPod } from './sync-pod.ts';
 import { profileOf, replayOf } from './testing/conformance.ts';
 import type { NodeRecording } from './testing/recording-node.ts';
-import { testPod } from './testing/test-parts.ts';
+import { testPod, testStage } from './testing/test-parts.ts';
 import type { SyncRound, SyncVector } from './testing/vectors.ts';
 
 const node = JSON.parse(readFileSync(new URL('../../../vectors/node-v1.36.json', import.meta.url), 'utf8')) as NodeRecording;
@@ -47,20 +50,37 @@ const startedPoints = (events: readonly TraceEvent[], kind: string): string[] =>
 
 describe('the list of steps', () => {
   it('is numbered as the release numbers them', () => {
-    expect(Object.values(syncPodStepsV136).map(({ step }) => step)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    expect(Object.values(syncPodStepsV120).map(({ step }) => step)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    const numbers = (...of: Parameters<typeof syncPodSteps>): unknown => syncPodSteps(...of).map(({ step }) => step);
+    expect(numbers('v1.36')).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(numbers('v1.20', { EphemeralContainers: true })).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(numbers('v1.20')).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(syncPodSteps('v1.20').map(({ id }) => id)).not.toContain('syncPod.startEphemeralContainers');
   });
 
   it.each([
-    ['v1.36', syncPodStepsV136],
-    ['v1.20', syncPodStepsV120],
-  ] as const)('%s: is what the engine runs, in that order', (release, points) => {
-    const run = profileOf(release).steps.flatMap(({ point }) => (point ? [point] : []));
-    expect(run).toEqual(Object.values(points));
+    ['v1.36', {}],
+    ['v1.20', {}],
+    ['v1.20', { EphemeralContainers: true }],
+  ] as const)('%s with gates %j: is what the engine runs, in that order', (release, gates) => {
+    const { steps, gates: defaults } = profileOf(release);
+    const run = steps(runtimeGates(defaults, gates)).flatMap(({ point }) => (point ? [point] : []));
+    expect(run).toEqual(syncPodSteps(release, gates));
   });
 });
 
 describe('syncPod', () => {
+  it('is stopped by an answer without the status of the sandbox, of which no event tells', async () => {
+    const { ctx, parts, events, clock } = testStage();
+    // What a runtime may answer, though its type promises more.
+    parts.runtime.podSandboxStatus = () => Promise.resolve(JSON.parse('{}') as Awaited<ReturnType<typeof parts.runtime.podSandboxStatus>>);
+    const pod = testPod();
+    const podStatus = await profileOf('v1.36').getPodStatusByUID(ctx, parts, pod);
+    const backOff = new Backoff(clock, { initial: 10_000, max: 300_000 });
+    const result = await syncPod(ctx, parts, { pod, podStatus, pullSecrets: [], backOff, restartAllContainers: false });
+    expect(result.error()?.message).toBe('failed to SyncPod: pod sandbox status is nil');
+    expect(events).toEqual([]);
+  });
+
   it('shows the steps that have something to do, and no others', async () => {
     const { events } = await tell(life([sync]));
     expect(startedPoints(events, 'syncStep')).toEqual([

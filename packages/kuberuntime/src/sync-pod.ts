@@ -49,7 +49,8 @@ export async function syncPod(ctx: Context, parts: RuntimeParts, request: SyncPo
 }
 
 async function runSteps(ctx: Context, sync: PodSync): Promise<void> {
-  for (const step of sync.parts.profile.steps) {
+  const { profile, gates } = sync.parts;
+  for (const step of profile.steps(gates)) {
     if (step.point === undefined) await step.run(ctx, sync);
     else if (step.applies(sync)) {
       const { attributes } = step;

@@ -2,7 +2,7 @@
 import type { Release } from '@podscope/kuberuntime/testing';
 import { type Command, UsageError } from '../command.ts';
 import { type GoSpeed, readGoSpeed } from './engine/go-speed.ts';
-import { type CallTimes, measureBaseline, measureCompute, measureNoopSync } from './engine/measure.ts';
+import { type CallTimes, type Listening, measureBaseline, measureCompute, measureNoopSync, type SyncTimes } from './engine/measure.ts';
 
 const releases: readonly Release[] = ['v1.36', 'v1.20'];
 
@@ -14,16 +14,22 @@ interface Row {
   readonly go?: readonly [number, number] | undefined;
 }
 
-function rowsOf(release: Release, compute: CallTimes, syncs: Readonly<Record<'off' | 'on' | 'subscriber', number>>, go: GoSpeed['releases'][Release]): Row[] {
+function rowsOf(release: Release, compute: CallTimes, syncs: Readonly<Record<Listening, SyncTimes>>, go: GoSpeed['releases'][Release]): Row[] {
   return [
     { what: `${release} computePodActions, median of ${compute.cases} cases`, time: compute.median, go: go.computeMedian },
     { what: `${release} computePodActions, mean`, time: compute.mean, go: go.computeMean },
     { what: `${release} computePodActions, p99`, time: compute.p99 },
-    { what: `${release} SyncPod with nothing to do, tracing off`, time: syncs.off, go: go.noopSync },
-    { what: `${release} the same, tracing on`, time: syncs.on },
-    { what: `${release} the same, with a subscriber`, time: syncs.subscriber },
+    ...syncRows(`${release} SyncPod with nothing to do, tracing off`, syncs.off, go.noopSync),
+    ...syncRows(`${release} the same, tracing on`, syncs.on),
+    ...syncRows(`${release} the same, with a subscriber`, syncs.subscriber),
   ];
 }
+
+const syncRows = (what: string, { best, median, p99 }: SyncTimes, go?: Row['go']): Row[] => [
+  { what, time: best, go },
+  { what: '  of single syncs, median', time: median },
+  { what: '  of single syncs, p99', time: p99 },
+];
 
 const isSlower = ({ time, go }: Row): boolean => go !== undefined && time > go[1];
 
@@ -43,7 +49,8 @@ export const bench: Command = {
   help: `Usage: npx -y pnpm@12 bench engine
 
 Prints for each profile what a call of computePodActions takes over the public compute vectors (median, mean, p99), and a whole SyncPod that
-finds a pod of three running containers in order: tracing off, on, and with a subscriber. Beside it the ratio to a baseline measured in the
+finds a pod of three running containers in order (many in a row, and median and p99 of single ones): tracing off, on, and with a subscriber.
+Beside it the ratio to a baseline measured in the
 same process (a small pod written as JSON and read again), and what the real kubelet's own code needs (vectors/go-speed.json says how that
 was measured).
 

@@ -88,8 +88,8 @@ describe('where something is amiss', () => {
     expect(out.slice(0, 2)).toEqual(['compute-v1.36-hidden  2/5 agree', 'total                 2/5 agree']);
     expect(out.filter((line) => line.startsWith('✗'))).toEqual([
       expect.stringMatching(/^✗ compute-v1\.36-hidden, line 2: not JSON: /),
-      expect.stringMatching(/^✗ compute-v1\.36-hidden, line 4: not a compute case: .*gates/),
-      expect.stringMatching(/^✗ compute-v1\.36-hidden, line 6: not a compute case: /),
+      expect.stringMatching(/^✗ compute-v1\.36-hidden, line 4: no compute case: .*gates/),
+      expect.stringMatching(/^✗ compute-v1\.36-hidden, line 6: no compute case: /),
     ]);
   });
 

@@ -18,6 +18,7 @@ describe('parseCommandLine', () => {
       manifestDir: undefined,
       manifestUrl: undefined,
       profile: 'v1.36',
+      featureGates: {},
       podCgroups: 'auto',
       nodeName: 'podscope',
       sandboxImage: undefined,
@@ -43,6 +44,15 @@ describe('parseCommandLine', () => {
     expect(options).toMatchObject({ runtime: 'sim', port: 0, host: '::1', token: 'abcdefgh', stateDir: '/a', manifestDir: '/b', nodeName: 'n1' });
     expect(options).toMatchObject({ sandboxImage: 'pause:1', keepPods: true, allowPrivileged: true, allowHostPath: true, allowHostNamespaces: true });
     expect(options).toMatchObject({ open: true, build: false, logLevel: 'debug' });
+  });
+
+  it('takes the feature gates of the release', () => {
+    expect(serve('--profile', 'v1.20', '--feature-gates', 'EphemeralContainers=true').featureGates).toEqual({ EphemeralContainers: true });
+    expect(serve('--feature-gates', 'ImageVolume=false,ContainerStopSignals=true').featureGates).toEqual({ ImageVolume: false, ContainerStopSignals: true });
+    expect(() => serve('--profile', 'v1.20', '--feature-gates', 'ImageVolume=true')).toThrow(
+      new UsageError('--feature-gates: v1.20 has no gate "ImageVolume" here; it has EphemeralContainers'),
+    );
+    expect(() => serve('--feature-gates', 'ImageVolume=yes')).toThrow('ImageVolume must be true or false');
   });
 
   it('ignores the dashes a package manager hands on', () => {

@@ -5,11 +5,10 @@ import { parseArgs } from 'node:util';
 import { type NetworkOptions, type NetworkPluginName, networkPlugins } from '@podscope/dockershim';
 import { z } from 'zod';
 import type { StoreLimits } from '../store/retention.ts';
+import { parseFeatureGates } from './feature-gates.ts';
+import { UsageError } from './usage-error.ts';
 
-/** A command line that cannot be followed; the message is one line for the person who typed it. Exit code 2. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
+export { UsageError };
 
 const port = z
   .string()
@@ -113,6 +112,11 @@ const definitions = [
     expected: 'v1.36 or v1.20',
   },
   {
+    name: 'feature-gates',
+    value: 'NAME=BOOL,…',
+    help: 'Feature gates of that release that differ from its defaults: EphemeralContainers=true gives v1.20 its seventh step.',
+  },
+  {
     name: 'pod-cgroups',
     value: 'auto|on|off',
     fallback: () => 'auto',
@@ -198,6 +202,7 @@ export interface ServerOptions {
   readonly manifestDir: string | undefined;
   readonly manifestUrl: string | undefined;
   readonly profile: 'v1.36' | 'v1.20';
+  readonly featureGates: Readonly<Record<string, boolean>>;
   readonly podCgroups: 'auto' | 'on' | 'off';
   readonly nodeName: string;
   readonly sandboxImage: string | undefined;
@@ -249,6 +254,7 @@ export function parseCommandLine(args: readonly string[], environment: Readonly<
     manifestDir: directory('manifest-dir'),
     manifestUrl: text('manifest-url'),
     profile: text('profile') as ServerOptions['profile'],
+    featureGates: parseFeatureGates(text('feature-gates'), text('profile') as ServerOptions['profile']),
     podCgroups: text('pod-cgroups') as ServerOptions['podCgroups'],
     nodeName: text('node-name') ?? '',
     sandboxImage: text('sandbox-image'),

@@ -98,7 +98,7 @@ describe('garbageCollect', () => {
     stage.fake.calls = [];
     await collect(stage);
     const removed = stage.fake.calls.filter(({ method }) => method === 'RemoveContainer');
-    expect(removed.map(({ detail }) => String(detail.id).at(-1))).toEqual(['0', '1', '2']);
+    expect(removed.map(({ id }) => String(id).at(-1))).toEqual(['0', '1', '2']);
     const { os } = stage;
     for (const uid of ['gone1', 'gone2']) await os.mkdirAll(`/var/log/pods/default_web_${uid}`, 0o755);
     const removeAll = os.removeAll.bind(os);

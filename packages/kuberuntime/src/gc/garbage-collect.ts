@@ -132,7 +132,8 @@ async function evictPodLogsDirectories(ctx: Context, parts: RuntimeParts, { allS
   const { os, podLogsDir, podState, legacyLogDir } = parts;
   if (allSourcesReady) {
     for (const name of await os.readDir(podLogsDir)) {
-      if (podState.shouldPodContentBeRemoved(podUIDFromLogsDirectory(name))) await tryTo(ctx, `log directory ${name}`, () => os.removeAll(`${podLogsDir}/${name}`));
+      if (podState.shouldPodContentBeRemoved(podUIDFromLogsDirectory(name)))
+        await tryTo(ctx, `log directory ${name}`, () => os.removeAll(`${podLogsDir}/${name}`));
     }
   }
   if (legacyLogDir === undefined) return;

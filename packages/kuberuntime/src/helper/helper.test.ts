@@ -123,6 +123,10 @@ describe('environment', () => {
       { name: 'status.hostIPs', value: 'fd00::10,192.0.2.10' },
       { name: 'spec.nodeName', value: 'node-1' },
     ]);
+    await expect(make([field('status.podIP'), field('status.podIPs')], { profile: environmentProfileV120 })).resolves.toEqual([
+      { name: 'status.podIP', value: '10.0.0.1' },
+      { name: 'status.podIPs', value: '10.0.0.1,fd00::1' },
+    ]);
     await expect(make([field('status.hostIPs')], { profile: environmentProfileV120 })).rejects.toThrow('unsupported fieldPath: status.hostIPs');
   });
 

@@ -15,7 +15,7 @@ import type { TimeToStop } from '../kill/grace-period.ts';
 import type { HookFailure, HookHTTP } from '../lifecycle/hooks.ts';
 import type { PodStatus, RuntimePod } from '../runtime.ts';
 import type { RuntimeParts } from '../runtime-parts.ts';
-import type { SyncPart, SyncStep } from '../sync/step.ts';
+import type { StepsOf } from '../sync/step-lists.ts';
 
 /** Words that differ. */
 interface ProfileTexts {
@@ -41,7 +41,7 @@ export interface Profile {
   readonly helper: HelperProfile;
 
   /** The numbered steps of SyncPod and what happens between them, run in this order. */
-  readonly steps: readonly (SyncStep | SyncPart)[];
+  readonly steps: StepsOf;
   readonly computePodActions: (ctx: Context, env: ComputeEnvironment, pod: Pod, podStatus: PodStatus, restartAllContainers: boolean) => PodActions;
   readonly hashContainer: HashContainer;
   /** The key of a container's back-off: another key after an edit that starts it over. */

@@ -61,7 +61,7 @@ export const defineKind = <V extends { readonly id: string }>(kind: KindDefiniti
   name: kind.name,
   read(json) {
     const parsed = kind.schema.safeParse(json);
-    if (!parsed.success) throw new MalformedCase(`not a ${kind.name} case: ${z.prettifyError(parsed.error).replaceAll(/\s*\n\s*/g, ' ')}`);
+    if (!parsed.success) throw new MalformedCase(`no ${kind.name} case: ${z.prettifyError(parsed.error).replaceAll(/\s*\n\s*/g, ' ')}`);
     const vector = parsed.data;
     return {
       id: vector.id,
