@@ -157,7 +157,7 @@ export class Cluster {
     const mask = (text: string): string => this.#secrets?.apply(text) ?? text;
     const host = createDebugHost({ containerRuntime, kubelet: () => this.kubelet, ctx: () => this.context('debugger'), mask });
     const warn = (message: string): void => this.#ctx.tracer.emit(this.#ctx, { type: 'output', level: 'warning', category: 'debugger', message });
-    this.debugger = new Debugger({ clock, log: this.log, host, ...options.debug, warn });
+    this.debugger = new Debugger({ clock, log: this.log, host, profile: options.profile, ...options.debug, warn });
     this.#ctx = background(clock, new Tracer(this.log, this.debugger), 'node', this.#controller.signal);
     this.storage = new Storage(new PersistenceQueue(options.persistence));
     this.registry = new Registry({

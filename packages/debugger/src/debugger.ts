@@ -19,6 +19,8 @@ import { MessageGate } from './message-gate.ts';
 import { threadKind } from './passage.ts';
 import { type DebugPersistence, type KeptDebugState, keptDebugStateSchema } from './persistence.ts';
 import { PointCatalog } from './point-catalog.ts';
+import { pointSources } from './point-sources.generated.ts';
+import { sourcesOf } from './point-sources.ts';
 import { type Resume, type Stop, Threads } from './threads.ts';
 
 export interface DebuggerOptions {
@@ -27,6 +29,8 @@ export interface DebuggerOptions {
   readonly host: DebugHost;
   readonly persistence?: DebugPersistence;
   readonly options?: Partial<DebugOptions>;
+  /** The release whose files lines are named in. Default: v1.36. */
+  readonly profile?: string;
   /** Told of what went wrong where nobody waits for it. */
   readonly warn?: (message: string) => void;
 }
@@ -61,7 +65,7 @@ export class Debugger implements Gate {
     this.host = host;
     this.#settings = { ...defaultOptions, ...options.options };
     const pods = host.pod.bind(host);
-    this.catalog = new PointCatalog(host.points());
+    this.catalog = new PointCatalog(host.points(), sourcesOf(pointSources, options.profile ?? 'v1.36'));
     this.inspector = new Inspector({ catalog: this.catalog, events: log, mask: (text) => host.mask(text) });
     this.#breakpoints = new BreakpointList(this.catalog);
     this.#filters = new ExceptionFilters(pods);
