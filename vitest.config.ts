@@ -17,7 +17,8 @@ export default defineConfig({
           exclude: ['**/node_modules/**'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          // Each file has an instance of its own: what one makes, the others never touch.
+          maxWorkers: 2,
         },
       },
     ],
