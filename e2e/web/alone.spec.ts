@@ -114,6 +114,22 @@ test('goes back in time and to the present again; the address keeps the instant'
   await expect.poll(() => page.url()).not.toContain('at=');
 });
 
+test('runs again from an instant of the past, and goes another way from there', async ({ page }) => {
+  const app = new PodscopePage(page);
+  await app.open(`${site.url}?scenario=crash-loop&seed=3&speed=20`);
+  await expect(app.pod('crash-loop')).toHaveAccessibleName(/CrashLoopBackOff/);
+  const slider = page.getByRole('slider', { name: 'Instant in view' });
+  await slider.fill(String(Number(await slider.getAttribute('min')) + 1_500));
+  await page.getByRole('button', { name: 'Run again from here' }).click();
+  await expect(page.getByRole('button', { name: 'Let time pass' })).toBeVisible();
+  await expect(app.pod('crash-loop')).toHaveAccessibleName(/Running, 1\/1 ready/);
+  // This time somebody deletes it before it crashes.
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Delete crash-loop' }).getByRole('button', { name: 'Delete pod' }).click();
+  await page.getByRole('button', { name: 'Let time pass' }).click();
+  await expect(app.pod('crash-loop')).toHaveAccessibleName(/[Dd]eleted|[Gg]one|Terminating|Completed|Succeeded|Failed|Error/);
+});
+
 test('saves the run as a file and opens it again', async ({ page }) => {
   const app = new PodscopePage(page);
   await app.open(`${site.url}?scenario=crash-loop&seed=3&speed=20`);

@@ -1,11 +1,15 @@
 /** Moves through the run's time: a slider, steps back and forth, playback, and the way back to the present. */
 import { useState } from 'react';
+import { readSource } from '../alone/source-address.ts';
 import { useSession } from '../run/node-session.ts';
+import { useRunTime } from '../run/use-run.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { formatClock } from '../ui/format.ts';
 import { NativeSelect } from '../ui/NativeSelect.tsx';
 import styles from './Scrubber.module.css';
-import { goReverseContinue, goStepBack, goStepForward, travelTo, travelToTime, usePlayback, useTravel } from './use-travel.ts';
+import { goReverseContinue, goStepBack, goStepForward, runAgainFromHere, travelTo, travelToTime, usePlayback, useTravel } from './use-travel.ts';
+
+const isPageSource = readSource(location.search, import.meta.env.MODE === 'site').kind === 'page';
 
 const speeds = [0.1, 0.5, 1, 5, 20, 100];
 
@@ -14,6 +18,8 @@ export function Scrubber({ uid }: { readonly uid: string }) {
   const { start, end, now, isPast } = useTravel();
   const [speed, setSpeed] = useState(1);
   const { isPlaying, setPlaying } = usePlayback(speed);
+  // Only a simulation of the page's own keeps what was done to it.
+  const canRunAgain = useRunTime() !== undefined && isPageSource;
   const last = Math.max(end, start + 1);
   return (
     <div className={isPast ? styles.past : styles.bar} role="toolbar" aria-label="Time travel">
@@ -50,6 +56,11 @@ export function Scrubber({ uid }: { readonly uid: string }) {
             options={speeds.map((each) => ({ id: String(each), label: `×${each}` }))}
             onChange={(id) => setSpeed(Number(id))}
           />
+          {canRunAgain && (
+            <Button icon="restart" onPress={() => void runAgainFromHere(session)}>
+              Run again from here
+            </Button>
+          )}
           <Button kind="primary" icon="last" onPress={() => travelTo(session, undefined)}>
             Back to live
           </Button>

@@ -2,6 +2,7 @@
 import { reverseContinue, stepBack } from '@podscope/trace';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { type NodeSession, useSession } from '../run/node-session.ts';
+import { notify } from '../state/interface.ts';
 import { useView } from '../state/view-store.ts';
 
 /** Shows the run after an event; undefined: as it is. The address keeps it. */
@@ -43,6 +44,20 @@ export function goReverseContinue(session: NodeSession, uid: string): void {
     uid,
   );
   if (boundary) travelTo(session, boundary.seq);
+}
+
+/** Has the simulation run again up to the instant in view, with all that was done to it, and pause there: what happens next is for the person to say. */
+export async function runAgainFromHere(session: NodeSession): Promise<void> {
+  const { run, connection } = session;
+  const seq = run.past?.seq;
+  if (seq === undefined) return;
+  try {
+    await connection.command<'rerun'>({ command: 'rerun', seq });
+    travelTo(session, undefined);
+    notify('info', `Running again up to event ${seq}: change something, then let time pass.`);
+  } catch (error) {
+    notify('error', error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** Begin and end of the run, and the instant in view. */
