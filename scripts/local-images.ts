@@ -13,8 +13,21 @@ export const localImages = { busybox: 'busybox:1.36', pause: 'podscope/pause:loc
 
 const busybox = '/bin/busybox';
 
-/** PID 1 gets no default signal actions, so the shell must catch TERM itself; `wait` returns at once when it does. */
-const pauseCommand = ['/bin/sh', '-c', "trap 'exit 0' TERM INT; while :; do sleep 2147483647 & wait $!; done"];
+/**
+ * The pause program. PID 1 gets no default signal actions, so the shell must catch TERM itself; `wait` returns at once when it does, and reaps
+ * what is orphaned in a shared process namespace. It waits for a reader of a pipe that nobody writes to, not for a `sleep`: whoever looks for
+ * processes of that name in such a namespace must find their own only.
+ */
+const pauseScript = `#!/bin/sh
+trap 'exit 0' TERM INT
+exec 3<>/forever
+while :; do cat <&3 & wait $!; done
+`;
+
+async function addPause(root: string): Promise<void> {
+  await writeFile(join(root, 'pause'), pauseScript, { mode: 0o755 });
+  await must('mkfifo', ['-m', '0666', join(root, 'forever')]);
+}
 
 const environment = 'ENV PATH=/bin:/sbin:/usr/bin:/usr/sbin';
 
@@ -27,7 +40,12 @@ async function applets(): Promise<string[]> {
 }
 
 /** A root file system with busybox, hard-linked under the given names, and what programs expect beside it. */
-async function importImage(image: string, names: readonly string[], changes: readonly string[]): Promise<void> {
+async function importImage(
+  image: string,
+  names: readonly string[],
+  changes: readonly string[],
+  add: (root: string) => Promise<void> = async () => {},
+): Promise<void> {
   const root = await mkdtemp(join(tmpdir(), 'podscope-image-'));
   try {
     for (const folder of ['bin', 'etc', 'dev', 'proc', 'sys', 'tmp', 'root', 'var/tmp', 'home']) await mkdir(join(root, folder), { recursive: true });
@@ -37,6 +55,7 @@ async function importImage(image: string, names: readonly string[], changes: rea
     await writeFile(join(root, 'etc/group'), 'root:x:0:\nnogroup:x:65534:\n');
     await must('cp', [busybox, join(root, 'bin/busybox')]);
     for (const name of names) if (name !== 'busybox') await link(join(root, 'bin/busybox'), join(root, 'bin', name));
+    await add(root);
     const archive = join(root, '..', `${root.split('/').at(-1)}.tar`);
     await must('tar', ['--numeric-owner', '--owner=0', '--group=0', '-C', root, '-cf', archive, '.']);
     await must('docker', ['import', ...changes.flatMap((change) => ['--change', change]), archive, image]);
@@ -54,7 +73,7 @@ export async function buildLocalImages(force = false): Promise<readonly string[]
   const built: string[] = [];
   const wanted: readonly (readonly [string, () => Promise<void>])[] = [
     [localImages.busybox, async () => importImage(localImages.busybox, await applets(), [environment, 'CMD ["sh"]'])],
-    [localImages.pause, () => importImage(localImages.pause, ['sh', 'sleep'], [environment, `ENTRYPOINT ${JSON.stringify(pauseCommand)}`])],
+    [localImages.pause, () => importImage(localImages.pause, ['sh', 'cat'], [environment, 'ENTRYPOINT ["/pause"]'], addPause)],
   ];
   for (const [image, build] of wanted) {
     if (!force && (await present(image))) continue;

@@ -10,6 +10,7 @@ import { dockerEndpoint } from './docker/endpoint.ts';
 import { responseError } from './docker/error.ts';
 import { instrumentDocker } from './docker/instrumented.ts';
 import type { DockerClient } from './docker/port.ts';
+import { Capabilities } from './engine/capabilities.ts';
 import { discoverEngine } from './engine/facts.ts';
 import { OomScores } from './engine/oom-scores.ts';
 import { ImageNames } from './image/image-names.ts';
@@ -62,6 +63,7 @@ export async function dockershimOver(ctx: Context, client: DockerClient, options
     objects,
     engine,
     oomScores: new OomScores(docker, deviations, resolved.instance),
+    capabilities: new Capabilities(docker, deviations, resolved.instance),
     imageNames: new ImageNames(docker),
     imageVolumes: new ImageVolumes(docker, join(resolved.stateDirectory, 'image-volumes'), resolved.instance),
     deviations,

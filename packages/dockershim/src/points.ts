@@ -72,10 +72,19 @@ export const probeEnginePoint: Point = {
   description: 'Starts a throw-away container to learn whether this engine may protect processes from the OOM killer.',
 };
 
+/** Finds out once which capabilities the engine lacks. */
+export const probeCapabilitiesPoint: Point = {
+  id: 'dockershim.probeCapabilities',
+  kind: 'criStep',
+  title: 'Probe the engine for its capabilities',
+  description: 'Starts throw-away containers to learn what "all capabilities" can mean on this engine.',
+};
+
 /** All points of this package. */
 export const dockershimPoints: readonly Point[] = [
   ...Object.values(runPodSandboxSteps),
   probeEnginePoint,
+  probeCapabilitiesPoint,
   ...Object.values(dockerPoints),
   ...Object.values(cniPoints),
 ];

@@ -2,6 +2,7 @@
 import type { CheckpointStore } from './checkpoint/store.ts';
 import type { Deviations } from './deviations.ts';
 import type { DockerClient } from './docker/port.ts';
+import type { Capabilities } from './engine/capabilities.ts';
 import type { EngineFacts } from './engine/facts.ts';
 import type { OomScores } from './engine/oom-scores.ts';
 import type { ImageNames } from './image/image-names.ts';
@@ -26,6 +27,7 @@ export interface Shim {
   readonly objects: OwnedObjects;
   readonly engine: EngineFacts;
   readonly oomScores: OomScores;
+  readonly capabilities: Capabilities;
   readonly imageNames: ImageNames;
   readonly imageVolumes: ImageVolumes;
   readonly deviations: Deviations;

@@ -28,17 +28,20 @@ async function flowOf(scenario: Scenario, profile: ScenarioProfile): Promise<str
   }
 }
 
-describe.each(scenarios.flatMap((scenario) => scenario.profiles.map((profile) => ({ scenario, profile, id: scenario.id }))))('$id in $profile', ({ scenario, profile }) => {
-  it('plays as it is written down', async () => {
-    const file = golden(scenario.id, profile);
-    const flow = await flowOf(scenario, profile);
-    if (process.env['UPDATE_GOLDEN']) {
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, flow);
-    }
-    expect(flow).toBe(readFileSync(file, 'utf8'));
-  });
-});
+describe.each(scenarios.flatMap((scenario) => scenario.profiles.map((profile) => ({ scenario, profile, id: scenario.id }))))(
+  '$id in $profile',
+  ({ scenario, profile }) => {
+    it('plays as it is written down', async () => {
+      const file = golden(scenario.id, profile);
+      const flow = await flowOf(scenario, profile);
+      if (process.env['UPDATE_GOLDEN']) {
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, flow);
+      }
+      expect(flow).toBe(readFileSync(file, 'utf8'));
+    });
+  },
+);
 
 describe('the library', () => {
   it('names each scenario once, in words that fit an address', () => {

@@ -18,6 +18,8 @@ export interface ContainerSettings {
   /** The sandbox's runtime handler, empty for the default. */
   readonly runtimeHandler: string;
   readonly oomScoreAdj: number;
+  /** What has to be left out of all capabilities, where all are asked for. */
+  readonly missingCapabilities?: readonly string[];
   /** Where they differ from the request's. */
   readonly mounts?: readonly Mount[];
 }
@@ -59,17 +61,18 @@ function namespaceConfig({ namespaceOptions }: LinuxContainerSecurityContext, sa
   });
 }
 
-async function securityConfig(security: LinuxContainerSecurityContext): Promise<Partial<HostConfig>> {
+async function securityConfig(security: LinuxContainerSecurityContext, missing: readonly string[]): Promise<Partial<HostConfig>> {
   const { capabilities = {}, privileged = false, supplementalGroups } = security;
   if (listOrNothing(capabilities.addAmbientCapabilities)) throw new CriError('Unimplemented', 'ambient capabilities are not supported by Docker');
   if (security.supplementalGroupsPolicy === 'Strict') {
     throw new CriError('Unimplemented', "supplementalGroupsPolicy Strict is not supported by Docker: the image's groups are always added");
   }
+  if (privileged && missing.length > 0) return nearlyPrivileged(security, missing);
   return compact<HostConfig>({
     Privileged: privileged,
     ReadonlyRootfs: security.readonlyRootfs,
     CapAdd: listOrNothing(capabilities.addCapabilities),
-    CapDrop: listOrNothing(capabilities.dropCapabilities),
+    CapDrop: listOrNothing([...(capabilities.dropCapabilities ?? []), ...(asksForAll(security) ? missing : [])]),
     GroupAdd: listOrNothing(supplementalGroups)?.map(String),
     // An empty list is sent: it means that no path is masked.
     MaskedPaths: privileged ? undefined : security.maskedPaths,
@@ -83,6 +86,25 @@ async function securityConfig(security: LinuxContainerSecurityContext): Promise<
   });
 }
 
+/** True for a container that wants all capabilities. */
+export const asksForAll = ({ privileged = false, capabilities }: LinuxContainerSecurityContext): boolean =>
+  privileged || (capabilities?.addCapabilities ?? []).some((name) => name.toUpperCase() === 'ALL');
+
+/** A privileged container, by hand: for engines that lack capabilities and so cannot start what Docker calls privileged. */
+function nearlyPrivileged(security: LinuxContainerSecurityContext, missing: readonly string[]): Partial<HostConfig> {
+  return compact<HostConfig>({
+    ReadonlyRootfs: security.readonlyRootfs,
+    CapAdd: ['ALL'],
+    CapDrop: missing,
+    GroupAdd: listOrNothing(security.supplementalGroups)?.map(String),
+    MaskedPaths: [],
+    ReadonlyPaths: [],
+    DeviceCgroupRules: ['a *:* rwm'],
+    Devices: [{ PathOnHost: '/dev', PathInContainer: '/dev', CgroupPermissions: 'rwm' }],
+    SecurityOpt: [...selinuxOptions(security.selinuxOptions), 'apparmor=unconfined', ...(security.noNewPrivs ? ['no-new-privileges'] : []), 'seccomp=unconfined'],
+  });
+}
+
 /** @throws CriError InvalidArgument or Unimplemented for what Docker cannot do. */
 export async function makeContainerConfig(
   shim: Pick<Shim, 'options' | 'engine'>,
@@ -92,6 +114,7 @@ export async function makeContainerConfig(
   const security = config.linux?.securityContext ?? {};
   const { binds, mounts } = mountsOf(settings.mounts ?? config.mounts);
   const logPath = [sandboxConfig.logDirectory, config.logPath].filter(Boolean).join('/');
+  const secured = await securityConfig(security, settings.missingCapabilities ?? []);
   const cdi = listOrNothing(config.CDIDevices)?.map(({ name }) => ({ Driver: 'cdi', DeviceIDs: [name] }));
   return {
     ...compact<ContainerCreateBody>({
@@ -125,13 +148,16 @@ export async function makeContainerConfig(
         DeviceRequests: cdi,
         Runtime: settings.runtimeHandler,
       }),
-      Devices: (config.devices ?? []).map((device) => ({
-        PathOnHost: device.hostPath,
-        PathInContainer: device.containerPath,
-        CgroupPermissions: device.permissions,
-      })),
       ...namespaceConfig(security, settings.sandboxId),
-      ...(await securityConfig(security)),
+      ...secured,
+      Devices: [
+        ...(secured.Devices ?? []),
+        ...(config.devices ?? []).map((device) => ({
+          PathOnHost: device.hostPath,
+          PathInContainer: device.containerPath,
+          CgroupPermissions: device.permissions,
+        })),
+      ],
       ShmSize: defaultShmSize,
     },
   };

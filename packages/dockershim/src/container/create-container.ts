@@ -7,7 +7,7 @@ import { isNotFound, wrapError } from '../docker/error.ts';
 import { labelKeys } from '../labels.ts';
 import { makeContainerName } from '../names.ts';
 import type { Shim } from '../shim.ts';
-import { makeContainerConfig } from './container-config.ts';
+import { asksForAll, makeContainerConfig } from './container-config.ts';
 import { resolveImageMounts } from './image-mounts.ts';
 
 /** Upstream: CreateContainer (dockershim docker_container.go, v1.20). The image is not pulled here. */
@@ -24,8 +24,9 @@ export async function createContainer(shim: Shim, ctx: Context, request: CreateC
   await checkTarget(shim, ctx, request);
   const oomScoreAdj = await shim.oomScores.fit(ctx, config.linux?.resources?.oomScoreAdj ?? 0, sandbox.Image);
   const runtimeHandler = sandbox.Config.Labels[labelKeys.runtimeHandler] ?? '';
+  const missingCapabilities = asksForAll(config.linux?.securityContext ?? {}) ? await shim.capabilities.missing(ctx, sandbox.Image) : [];
   const mounts = await resolveImageMounts(shim, ctx, config.mounts);
-  const body = await makeContainerConfig(shim, request, { sandboxId: sandbox.Id, runtimeHandler, oomScoreAdj, mounts }).catch((error: unknown) => {
+  const body = await makeContainerConfig(shim, request, { sandboxId: sandbox.Id, runtimeHandler, oomScoreAdj, missingCapabilities, mounts }).catch((error: unknown) => {
     throw wrapError('failed to update container create config', error);
   });
   const containerId = await createWithRecovery(shim, ctx, makeContainerName(sandboxConfig.metadata, config.metadata), body);

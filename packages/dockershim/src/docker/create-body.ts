@@ -59,6 +59,7 @@ export interface HostConfig {
   readonly CgroupParent?: string;
   readonly Devices?: readonly DeviceMapping[];
   readonly DeviceRequests?: readonly DeviceRequest[];
+  readonly DeviceCgroupRules?: readonly string[];
   readonly MaskedPaths?: readonly string[];
   readonly ReadonlyPaths?: readonly string[];
 }

@@ -11,7 +11,10 @@ export const images: readonly Scenario[] = [
       zh: '任何仓库都没有这个镜像。每次尝试都会失败，kubelet 在下一次尝试之前等待更长时间。',
     },
     notice: [
-      { en: 'ErrImagePull is an attempt that failed; ImagePullBackOff is the wait before the next.', zh: 'ErrImagePull 是一次失败的尝试；ImagePullBackOff 是下一次尝试之前的等待。' },
+      {
+        en: 'ErrImagePull is an attempt that failed; ImagePullBackOff is the wait before the next.',
+        zh: 'ErrImagePull 是一次失败的尝试；ImagePullBackOff 是下一次尝试之前的等待。',
+      },
       { en: 'The sandbox stays: only the container’s start is tried again.', zh: '沙箱保持不变：只会重新尝试启动容器。' },
     ],
     manifest: `apiVersion: v1

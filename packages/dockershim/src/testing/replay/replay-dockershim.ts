@@ -10,6 +10,7 @@ import { Deviations } from '../../deviations.ts';
 import { instrumentDocker } from '../../docker/instrumented.ts';
 import type { DockerClient } from '../../docker/port.ts';
 import type { ContainerInspect } from '../../docker/schemas.ts';
+import { Capabilities } from '../../engine/capabilities.ts';
 import { OomScores } from '../../engine/oom-scores.ts';
 import { ImageNames } from '../../image/image-names.ts';
 import { labelKeys, type ObjectKind } from '../../labels.ts';
@@ -113,6 +114,7 @@ class Replay {
       engineVersion: new EngineVersion(docker),
       sandboxPull: {},
       oomScores: new AnyOomScore(docker, deviations, ''),
+      capabilities: new Capabilities(docker, deviations, ''),
       imageNames: new ImageNames(docker),
       images: recordedImages(this.#calls),
       files: recordedFiles(this.#calls, vector, {
