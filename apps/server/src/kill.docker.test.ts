@@ -123,7 +123,8 @@ it(`survives ${kills} kills (PODSCOPE_SEED=${seed})`, async () => {
     // At first anywhere in the start of the pods; once they have run, also while the server takes them over.
     if (round > 0) {
       await server.until(() => server.messages.some((text) => text.includes('"runtimeStateChanged"')));
-      seen.push(...(await containers('name=_app_steady_', 'status=running')));
+      // A kill in the middle of its start may have cost the pod its first sandbox: what runs after two of them stays.
+      if (round > 1) seen.push(...(await containers('name=_app_steady_', 'status=running')));
     } else await server.until(() => server.messages.some((text) => text.includes('"cri.StartContainer"')));
     // The moment is what is random here; nothing is waited for.
     await new Promise((resolve) => setTimeout(resolve, random.next() * 1_500));
@@ -138,7 +139,7 @@ it(`survives ${kills} kills (PODSCOPE_SEED=${seed})`, async () => {
   }
   seen.push(...(await containers('name=_app_steady_', 'status=running')));
   expect(new Set(seen).size, 'the same container runs on').toBe(1);
-  expect(seen.length).toBeGreaterThanOrEqual(kills - 1);
+  expect(seen.length).toBeGreaterThanOrEqual(kills - 2);
   expect(await containers('name=_POD_crashing_', 'status=running')).toHaveLength(1);
   expect(kept.size).toBe(kills);
 });
