@@ -11,7 +11,7 @@ import { makeContainerConfig } from './container-config.ts';
 const uid = '00000000-0000-4000-8000-000000000025';
 const shim: Pick<Shim, 'options' | 'engine' | 'docker'> = {
   options: resolveOptions({ stateDirectory: '/state', instance: 'one' }),
-  engine: { cgroupDriver: 'CGROUPFS', isLocal: true, hasLocalFiles: true, rootDirectory: '/var/lib/docker' },
+  engine: { cgroupDriver: 'CGROUPFS', isLocal: true, hasLocalFiles: true, rootDirectory: '/var/lib/docker', hasAppArmor: true },
   docker: new FakeDocker(),
 };
 const sandboxConfig = {

@@ -8,6 +8,7 @@ import { labelKeys, makeLabels } from '../labels.ts';
 import { defaultShmSize } from '../sandbox/sandbox-config.ts';
 import { apparmorOptions, seccompOptions, selinuxOptions } from '../security/options.ts';
 import { userOf } from '../security/user.ts';
+import { refuseUserNamespace } from '../security/user-namespace.ts';
 import type { Shim } from '../shim.ts';
 import { mountsOf } from './mounts.ts';
 import { dockerSignal } from './stop-signal.ts';
@@ -50,7 +51,7 @@ function resourceConfig(resources: LinuxContainerResources): Partial<HostConfig>
 
 /** Which namespaces the container shares. Upstream: applyContainerSecurityContext's namespace part (security_context.go, v1.20). */
 function namespaceConfig({ namespaceOptions }: LinuxContainerSecurityContext, sandboxId: string): Partial<HostConfig> {
-  if (namespaceOptions?.usernsOptions?.mode === 'POD') throw new CriError('InvalidArgument', 'user namespaces for pods are not supported by Docker');
+  refuseUserNamespace(namespaceOptions);
   const pid = namespaceOptions?.pid ?? 'POD';
   const pidModes = { NODE: 'host', POD: `container:${sandboxId}`, TARGET: `container:${namespaceOptions?.targetId ?? ''}`, CONTAINER: undefined };
   return compact<HostConfig>({
@@ -101,7 +102,12 @@ function nearlyPrivileged(security: LinuxContainerSecurityContext, missing: read
     ReadonlyPaths: [],
     DeviceCgroupRules: ['a *:* rwm'],
     Devices: [{ PathOnHost: '/dev', PathInContainer: '/dev', CgroupPermissions: 'rwm' }],
-    SecurityOpt: [...selinuxOptions(security.selinuxOptions), 'apparmor=unconfined', ...(security.noNewPrivs ? ['no-new-privileges'] : []), 'seccomp=unconfined'],
+    SecurityOpt: [
+      ...selinuxOptions(security.selinuxOptions),
+      'apparmor=unconfined',
+      ...(security.noNewPrivs ? ['no-new-privileges'] : []),
+      'seccomp=unconfined',
+    ],
   });
 }
 

@@ -87,7 +87,7 @@ const mountsOf = (shim: Shim, { Mounts }: ContainerInspect): Mount[] =>
     .toSorted((a, b) => (a.containerPath < b.containerPath ? -1 : 1));
 
 function mountOf(shim: Shim, { Type, Source, Destination, RW, Propagation }: ContainerInspect['Mounts'][number]): Mount {
-  const image = Type === 'image' ? { image: { image: Source } } : shim.imageVolumes.mountOf(Source);
+  const image = Type === 'image' ? { image: { image: Source, imageRef: Source } } : shim.imageVolumes.mountOf(Source);
   if (image) return { hostPath: '', containerPath: Destination, readonly: true, propagation: 'PROPAGATION_PRIVATE', ...image };
   const propagation: MountPropagation = Propagation.endsWith('shared')
     ? 'PROPAGATION_BIDIRECTIONAL'

@@ -6,6 +6,7 @@ import { createWithRecovery } from '../create-with-recovery.ts';
 import { isNotFound, wrapError } from '../docker/error.ts';
 import { labelKeys } from '../labels.ts';
 import { makeContainerName } from '../names.ts';
+import { requireAppArmor } from '../security/options.ts';
 import type { Shim } from '../shim.ts';
 import { asksForAll, makeContainerConfig } from './container-config.ts';
 import { resolveImageMounts } from './image-mounts.ts';
@@ -21,14 +22,17 @@ export async function createContainer(shim: Shim, ctx: Context, request: CreateC
   const sandbox = await shim.objects.inspect(ctx, request.podSandboxId, 'podsandbox').catch((error: unknown) => {
     throw wrapError("unable to get container's sandbox ID", error);
   });
+  requireAppArmor(config.linux?.securityContext ?? {}, shim.engine.hasAppArmor);
   await checkTarget(shim, ctx, request);
   const oomScoreAdj = await shim.oomScores.fit(ctx, config.linux?.resources?.oomScoreAdj ?? 0, sandbox.Image);
   const runtimeHandler = sandbox.Config.Labels[labelKeys.runtimeHandler] ?? '';
   const missingCapabilities = asksForAll(config.linux?.securityContext ?? {}) ? await shim.capabilities.missing(ctx, sandbox.Image) : [];
   const mounts = await resolveImageMounts(shim, ctx, config.mounts);
-  const body = await makeContainerConfig(shim, request, { sandboxId: sandbox.Id, runtimeHandler, oomScoreAdj, missingCapabilities, mounts }).catch((error: unknown) => {
-    throw wrapError('failed to update container create config', error);
-  });
+  const body = await makeContainerConfig(shim, request, { sandboxId: sandbox.Id, runtimeHandler, oomScoreAdj, missingCapabilities, mounts }).catch(
+    (error: unknown) => {
+      throw wrapError('failed to update container create config', error);
+    },
+  );
   const containerId = await createWithRecovery(shim, ctx, makeContainerName(sandboxConfig.metadata, config.metadata), body);
   shim.objects.remember(containerId, 'container');
   shim.logWriters.created({ id: containerId, tty: config.tty ?? false, path: body.Labels[labelKeys.logPath] ?? '' });

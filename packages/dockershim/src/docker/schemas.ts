@@ -141,6 +141,11 @@ const interfaceStatsSchema = z.object({
   tx_dropped: number,
 });
 
+const blkioEntriesSchema = z
+  .array(z.object({ major: number, minor: number, op: text, value: number }))
+  .nullish()
+  .transform((value) => value ?? []);
+
 export const statsSchema = z.object({
   read: text,
   cpu_stats: z.object({
@@ -161,6 +166,7 @@ export const statsSchema = z.object({
     .object({ current: number, limit: number })
     .nullish()
     .transform((value) => value ?? { current: 0, limit: 0 }),
+  blkio_stats: z.object({ io_service_bytes_recursive: blkioEntriesSchema, io_serviced_recursive: blkioEntriesSchema }).prefault({}),
   networks: z
     .record(z.string(), interfaceStatsSchema)
     .nullish()

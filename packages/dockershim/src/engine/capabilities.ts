@@ -37,12 +37,7 @@ export class Capabilities {
   #missing: Promise<readonly string[]> | undefined;
 
   /** @param readStatus reads the status file of a process that has what the engine has. */
-  constructor(
-    docker: DockerClient,
-    deviations: Deviations,
-    instance: string,
-    readStatus: () => Promise<string> = () => readFile('/proc/self/status', 'utf8'),
-  ) {
+  constructor(docker: DockerClient, deviations: Deviations, instance: string, readStatus: () => Promise<string> = () => readFile('/proc/self/status', 'utf8')) {
     this.#docker = docker;
     this.#deviations = deviations;
     this.#instance = instance;

@@ -15,6 +15,8 @@ export interface EngineFacts {
   /** True when the engine's files are ours to write: same machine, and the rights for it. */
   readonly hasLocalFiles: boolean;
   readonly rootDirectory: string;
+  /** False when this machine's kernel, or the engine, has no AppArmor: the engine would then pass over profiles in silence. */
+  readonly hasAppArmor: boolean;
 }
 
 /** Upstream: the cgroup driver part of NewDockerService (v1.20): empty counts as cgroupfs. */
@@ -30,5 +32,6 @@ export async function discoverEngine(ctx: Context, docker: DockerClient): Promis
       () => true,
       () => false,
     ));
-  return { cgroupDriver: cgroupDriverOf(info), isLocal: isHere, hasLocalFiles: isWritable, rootDirectory: info.DockerRootDir };
+  const hasAppArmor = info.SecurityOptions.some((option) => option === 'apparmor' || /(^|,)name=apparmor(,|$)/.test(option));
+  return { cgroupDriver: cgroupDriverOf(info), isLocal: isHere, hasLocalFiles: isWritable, rootDirectory: info.DockerRootDir, hasAppArmor };
 }

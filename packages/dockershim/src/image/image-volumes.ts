@@ -50,7 +50,7 @@ export class ImageVolumes {
   mountOf(source: string): Pick<Mount, 'image' | 'imageSubPath'> | undefined {
     if (!source.startsWith(this.#directory + sep)) return undefined;
     const [hex = '', ...rest] = source.slice(this.#directory.length + 1).split(sep);
-    return { image: { image: idPrefix + hex }, ...(rest.length > 0 ? { imageSubPath: rest.join('/') } : {}) };
+    return { image: { image: idPrefix + hex, imageRef: idPrefix + hex }, ...(rest.length > 0 ? { imageSubPath: rest.join('/') } : {}) };
   }
 
   /** Removes what was unpacked of an image. @throws CriError FailedPrecondition while a container uses it. */

@@ -1,30 +1,8 @@
 /** The metrics of containers and pods, under cAdvisor's names: what each is called and how it is read from the engine's counters. */
-import type { MetricDescriptor, MetricType } from '@podscope/cri';
-import type { Instant } from '@podscope/trace';
-import type { ContainerInspect, DockerStats } from '../docker/schemas.ts';
-
-/** One container (or sandbox) at one moment. */
-export interface MetricSource {
-  readonly container: ContainerInspect;
-  readonly stats: DockerStats;
-  readonly now: Instant;
-}
-
-/** A value, with the values of the metric's own labels. */
-interface Reading {
-  readonly labels?: readonly string[];
-  readonly value: number;
-}
-
-/** A metric: how it is described, and its readings. */
-export interface MetricDefinition {
-  readonly name: string;
-  readonly help: string;
-  readonly type: MetricType;
-  /** Beside those that say whose it is. */
-  readonly labelKeys?: readonly string[];
-  readonly read: (source: MetricSource) => readonly Reading[];
-}
+import type { MetricDescriptor } from '@podscope/cri';
+import type { DockerStats } from '../docker/schemas.ts';
+import { diskMetrics } from './disk-metrics.ts';
+import { counter, gauge, type MetricDefinition, type MetricSource, type Reading } from './metric-definition.ts';
 
 /** Labels that say whose a metric is, on every one. */
 const identityLabels = ['id', 'name', 'image'] as const;
@@ -36,21 +14,6 @@ const memoryStat =
   (...names: readonly string[]) =>
   ({ stats }: MetricSource): Reading[] =>
     one(names.map((name) => stats.memory_stats.stats[name]).find((value) => value !== undefined) ?? 0);
-
-const counter = (name: string, help: string, read: MetricDefinition['read'], labelKeys: readonly string[] = []): MetricDefinition => ({
-  name,
-  help,
-  type: 'COUNTER',
-  labelKeys,
-  read,
-});
-const gauge = (name: string, help: string, read: MetricDefinition['read'], labelKeys: readonly string[] = []): MetricDefinition => ({
-  name,
-  help,
-  type: 'GAUGE',
-  labelKeys,
-  read,
-});
 
 const unixSeconds = (text: string): number => {
   const milliseconds = Date.parse(text);
@@ -110,6 +73,9 @@ export const containerMetrics: readonly MetricDefinition[] = [
   gauge('container_spec_cpu_shares', 'CPU share of the container.', ({ container }) => one(container.HostConfig.CpuShares)),
   gauge('container_spec_memory_limit_bytes', 'Memory limit for the container.', ({ container }) => one(container.HostConfig.Memory)),
   gauge('container_spec_memory_swap_limit_bytes', 'Memory swap limit for the container.', ({ container }) => one(Math.max(0, container.HostConfig.MemorySwap))),
+  // Dockershim reserves nothing.
+  gauge('container_spec_memory_reservation_limit_bytes', 'Memory reservation limit for the container.', () => one(0)),
+  ...diskMetrics,
 ];
 
 const network = (direction: 'receive' | 'transmit', what: string, key: keyof DockerStats['networks'][string], help: string): MetricDefinition =>

@@ -8,7 +8,9 @@ import { sandboxContainerName } from '../names.ts';
 import { containersOfSandbox } from '../sandbox/containers-of-sandbox.ts';
 import { listPodSandbox } from '../sandbox/list-pod-sandbox.ts';
 import type { Shim } from '../shim.ts';
-import { containerMetrics, type MetricDefinition, type MetricSource, sandboxMetrics } from './metric-table.ts';
+import { readLocally } from './local-readings.ts';
+import type { MetricDefinition, MetricSource } from './metric-definition.ts';
+import { containerMetrics, sandboxMetrics } from './metric-table.ts';
 
 /** Pods that vanish while they are looked at are left out. */
 export async function listPodSandboxMetrics(shim: Shim, ctx: Context): Promise<PodSandboxMetrics[]> {
@@ -26,12 +28,12 @@ async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
 
 async function podMetrics(shim: Shim, ctx: Context, podSandboxId: string): Promise<PodSandboxMetrics> {
   const [sandbox, summaries] = await Promise.all([
-    shim.objects.inspect(ctx, podSandboxId, 'podsandbox'),
+    shim.objects.inspect(ctx, podSandboxId, 'podsandbox', { size: true }),
     containersOfSandbox(shim, ctx, podSandboxId, { running: true }),
   ]);
   const [own, ...containers] = await Promise.all([
     sourceOf(shim, ctx, sandbox),
-    ...summaries.map(({ Id }) => unlessGone(shim.objects.inspect(ctx, Id, 'container').then((container) => sourceOf(shim, ctx, container)))),
+    ...summaries.map(({ Id }) => unlessGone(shim.objects.inspect(ctx, Id, 'container', { size: true }).then((container) => sourceOf(shim, ctx, container)))),
   ]);
   return {
     podSandboxId,
@@ -45,8 +47,8 @@ async function podMetrics(shim: Shim, ctx: Context, podSandboxId: string): Promi
 }
 
 async function sourceOf(shim: Shim, ctx: Context, container: ContainerInspect): Promise<MetricSource> {
-  const stats = await shim.docker.containerStats(ctx, { id: container.Id });
-  return { container, stats, now: ctx.clock.now() };
+  const [stats, local] = await Promise.all([shim.docker.containerStats(ctx, { id: container.Id }), readLocally(shim.engine, container.State.Pid)]);
+  return { container, stats, now: ctx.clock.now(), local };
 }
 
 function metricsOf(source: MetricSource, definitions: readonly MetricDefinition[], name: string): Metric[] {

@@ -9,7 +9,7 @@ const uid = '00000000-0000-4000-8000-000000000003';
 const shim = (engine: Partial<Shim['engine']> = {}): Pick<Shim, 'options' | 'network' | 'engine'> => ({
   options: resolveOptions({ stateDirectory: '/state', instance: 'one' }),
   network: noopNetworkPlugin,
-  engine: { cgroupDriver: 'CGROUPFS', isLocal: true, hasLocalFiles: true, rootDirectory: '/var/lib/docker', ...engine },
+  engine: { cgroupDriver: 'CGROUPFS', isLocal: true, hasLocalFiles: true, rootDirectory: '/var/lib/docker', hasAppArmor: true, ...engine },
 });
 const settings = { image: 'k8s.gcr.io/pause:3.2', runtimeHandler: '', oomScoreAdj: -998 };
 const config: PodSandboxConfig = {

@@ -6,6 +6,7 @@ import { labelKeys, makeLabels } from '../labels.ts';
 import { sandboxContainerName } from '../names.ts';
 import { selinuxOptions } from '../security/options.ts';
 import { userOf } from '../security/user.ts';
+import { refuseUserNamespace } from '../security/user-namespace.ts';
 import type { Shim } from '../shim.ts';
 
 /** Docker's default; without it a container would get no shared memory at all. */
@@ -44,7 +45,7 @@ export function makeSandboxConfig(
 ): ContainerCreateBody {
   const security = config.linux?.securityContext ?? {};
   const namespaces = security.namespaceOptions;
-  if (namespaces?.usernsOptions?.mode === 'POD') throw new CriError('InvalidArgument', 'user namespaces for pods are not supported by Docker');
+  refuseUserNamespace(namespaces);
   const { ExposedPorts, PortBindings } = portBindings(config.portMappings);
   const sysctls = config.linux?.sysctls ?? {};
   const groups = security.supplementalGroups ?? [];

@@ -28,6 +28,12 @@ export function apparmorOptions({ apparmor, apparmorProfile }: Profiles): string
   return [`apparmor=${profile.profileType === 'Unconfined' ? 'unconfined' : (profile.localhostRef ?? '')}`];
 }
 
+/** @throws CriError InvalidArgument for a profile by name where there is no AppArmor: it must not be passed over in silence. */
+export function requireAppArmor({ apparmor, apparmorProfile = '' }: Profiles, hasAppArmor: boolean): void {
+  const isNamed = apparmor ? apparmor.profileType === 'Localhost' : !['', 'unconfined', 'runtime/default'].includes(apparmorProfile);
+  if (isNamed && !hasAppArmor) throw new CriError('InvalidArgument', 'apparmor is not supported: this engine, or the kernel it runs on, does not have it');
+}
+
 const seccompFailure = (text: string, cause?: unknown): CriError =>
   new CriError('InvalidArgument', `failed to generate seccomp security options for container: ${text}`, { cause });
 

@@ -110,7 +110,7 @@ class Replay {
       startingSandboxes: new Set(),
       networkReady: this.#networkReady,
       objects: new EverythingIsOurs(docker),
-      engine: { cgroupDriver: setup.cgroupDriver === 'systemd' ? 'SYSTEMD' : 'CGROUPFS', isLocal: true, hasLocalFiles: true, rootDirectory: '/var/lib/docker' },
+      engine: { cgroupDriver: setup.cgroupDriver === 'systemd' ? 'SYSTEMD' : 'CGROUPFS', isLocal: true, hasLocalFiles: true, rootDirectory: '/var/lib/docker', hasAppArmor: true },
       engineVersion: new EngineVersion(docker),
       sandboxPull: {},
       oomScores: new AnyOomScore(docker, deviations, ''),

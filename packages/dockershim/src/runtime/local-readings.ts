@@ -1,0 +1,50 @@
+/** What the engine's API does not tell of a container, but this machine's files do: open files, sockets, and the file system below it. */
+import { readdir, readFile, readlink, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EngineFacts } from '../engine/facts.ts';
+
+/** Numbers of one container, all of its processes together. */
+export interface LocalReadings {
+  readonly fileDescriptors: number;
+  readonly sockets: number;
+  /** The main process's soft limit of open files. */
+  readonly openFilesLimit: number;
+  readonly fileSystem: { readonly bytes: number; readonly inodes: number; readonly freeInodes: number };
+}
+
+/** Reads them. Undefined where the engine's files and processes are not ours to read, and for a container that does not run. */
+export async function readLocally({ hasLocalFiles, rootDirectory }: EngineFacts, pid: number): Promise<LocalReadings | undefined> {
+  if (!hasLocalFiles || pid <= 0) return undefined;
+  try {
+    const [pids, limits, fs] = await Promise.all([processesOf(pid), readFile(`/proc/${pid}/limits`, 'utf8'), statfs(rootDirectory)]);
+    const counts = await Promise.all(pids.map(countOpenFiles));
+    return {
+      fileDescriptors: counts.reduce((sum, { files }) => sum + files, 0),
+      sockets: counts.reduce((sum, { sockets }) => sum + sockets, 0),
+      openFilesLimit: Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? 0),
+      fileSystem: { bytes: fs.blocks * fs.bsize, inodes: fs.files, freeInodes: fs.ffree },
+    };
+  } catch {
+    // It has ended meanwhile, or is hidden from us.
+    return undefined;
+  }
+}
+
+/** The processes in the control group of `pid`; only itself where the group's files cannot be found. */
+async function processesOf(pid: number): Promise<readonly number[]> {
+  const groups = await readFile(`/proc/${pid}/cgroup`, 'utf8');
+  for (const line of groups.split('\n')) {
+    const [, controllers, path] = /^\d+:([^:]*):(.+)$/.exec(line) ?? [];
+    if (path === undefined || (controllers !== '' && controllers !== 'pids')) continue;
+    const list = await readFile(join('/sys/fs/cgroup', controllers ?? '', path, 'cgroup.procs'), 'utf8').catch(() => '');
+    if (list.trim()) return list.trim().split('\n').map(Number);
+  }
+  return [pid];
+}
+
+async function countOpenFiles(pid: number): Promise<{ files: number; sockets: number }> {
+  const directory = `/proc/${pid}/fd`;
+  const names = await readdir(directory).catch((): string[] => []);
+  const targets = await Promise.all(names.map((name) => readlink(join(directory, name)).catch(() => '')));
+  return { files: names.length, sockets: targets.filter((target) => target.startsWith('socket:')).length };
+}
