@@ -17,8 +17,7 @@ export async function resolveImageMounts(shim: Shim, ctx: Context, mounts: reado
     mounts.map(async (mount) => {
       const name = mount.image?.imageRef || mount.image?.image;
       if (!name) return mount;
-      if (!mount.readonly)
-        throw new CriError('InvalidArgument', `image volume ${goQuote(name)} at ${mount.containerPath} must be mounted read-only`);
+      if (!mount.readonly) throw new CriError('InvalidArgument', `image volume ${goQuote(name)} at ${mount.containerPath} must be mounted read-only`);
       if (pathOutside.test(mount.imageSubPath ?? ''))
         throw new CriError('InvalidArgument', `image sub-path ${goQuote(mount.imageSubPath ?? '')} leads out of the image`);
       const image = await findImage(shim, ctx, name);

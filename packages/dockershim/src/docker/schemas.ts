@@ -36,6 +36,8 @@ export const infoSchema = z.object({
     .record(z.string(), z.unknown())
     .nullish()
     .transform((value) => value ?? {}),
+  /** `apparmor`, `name=seccomp,profile=default`, …: which of them depends on the engine's kernel. */
+  SecurityOptions: texts,
 });
 
 export const containerSummarySchema = z.object({

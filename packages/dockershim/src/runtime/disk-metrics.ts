@@ -53,10 +53,18 @@ export const diskMetrics: readonly MetricDefinition[] = [
     local(({ fileSystem }) => ({ labels: layerLabel, value: fileSystem.bytes })),
     ['device'],
   ),
-  gauge('container_fs_inodes_total', 'Number of Inodes.', local(({ fileSystem }) => ({ labels: layerLabel, value: fileSystem.inodes })), ['device']),
-  gauge('container_fs_inodes_free', 'Number of available Inodes.', local(({ fileSystem }) => ({ labels: layerLabel, value: fileSystem.freeInodes })), [
-    'device',
-  ]),
+  gauge(
+    'container_fs_inodes_total',
+    'Number of Inodes.',
+    local(({ fileSystem }) => ({ labels: layerLabel, value: fileSystem.inodes })),
+    ['device'],
+  ),
+  gauge(
+    'container_fs_inodes_free',
+    'Number of available Inodes.',
+    local(({ fileSystem }) => ({ labels: layerLabel, value: fileSystem.freeInodes })),
+    ['device'],
+  ),
   gauge(
     'container_file_descriptors',
     'Number of open file descriptors for the container.',

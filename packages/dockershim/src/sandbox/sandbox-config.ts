@@ -1,5 +1,5 @@
 /** The body that creates a sandbox. Upstream: makeSandboxDockerConfig (dockershim docker_sandbox.go, v1.20). */
-import { CriError, type PodSandboxConfig, type PortMapping } from '@podscope/cri';
+import type { PodSandboxConfig, PortMapping } from '@podscope/cri';
 import type { ContainerCreateBody, HostConfig, PortBinding } from '../docker/create-body.ts';
 import { cgroupParentFor } from '../engine/cgroup-parent.ts';
 import { labelKeys, makeLabels } from '../labels.ts';
