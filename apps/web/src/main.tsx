@@ -9,6 +9,7 @@ import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import { registerServiceWorker } from './alone/service-worker.ts';
 import { App } from './app/App.tsx';
+import { followLanguage } from './i18n/i18n.ts';
 import { NodeSessionContext } from './run/node-session.ts';
 import { useOpenNode } from './run/open-node.ts';
 
@@ -39,8 +40,11 @@ function Page() {
   );
 }
 
-createRoot(root).render(
-  <StrictMode>
-    <Page />
-  </StrictMode>,
+// The first words are in the right language: nothing is said twice.
+void followLanguage().finally(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <Page />
+    </StrictMode>,
+  ),
 );

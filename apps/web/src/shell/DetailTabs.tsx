@@ -1,5 +1,6 @@
 /** The tabs below the timeline. */
 import { type ComponentType, lazy, Suspense } from 'react';
+import { useT } from '../i18n/i18n.ts';
 import { tabs } from '../state/view-address.ts';
 import { useView } from '../state/view-store.ts';
 import { StepsTab } from '../steps/StepsTab.tsx';
@@ -7,7 +8,7 @@ import { EventsTab } from '../tables/EventsTab.tsx';
 import { ResultsTab } from '../tables/ResultsTab.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
-import { tabTitles } from './tab-titles.ts';
+import { tabTitleMessages } from './messages.en.ts';
 
 // Loaded when first looked at.
 const CodeTab = lazy(() => import('../code/CodeTab.tsx'));
@@ -25,11 +26,11 @@ const contents: Readonly<Record<(typeof tabs)[number], ComponentType>> = {
   compare: CompareTab,
 };
 
-const definitions = tabs.map((id) => ({ id, title: tabTitles[id] }));
-
 export function DetailTabs() {
   const tab = useView((view) => view.tab);
+  const t = useT();
   const Content = contents[tab];
+  const definitions = tabs.map((id) => ({ id, title: t(tabTitleMessages[id]) }));
   return (
     <Tabs label="Details" tabs={definitions} selected={tab} onSelect={(id) => useView.getState().show({ tab: id })}>
       <Suspense fallback={<EmptyState busy title="Loading…" />}>

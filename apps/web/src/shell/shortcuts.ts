@@ -9,8 +9,8 @@ import { tabs } from '../state/view-address.ts';
 import { select, showPod, useView } from '../state/view-store.ts';
 import { showSync } from '../steps/SyncSelector.tsx';
 import { goReverseContinue, goStepBack, travelTo } from '../travel/use-travel.ts';
+import { tabTitleMessages } from './messages.en.ts';
 import { cycleTheme } from './TopBar.tsx';
-import { tabTitles } from './tab-titles.ts';
 
 interface ShortcutContext {
   readonly session: NodeSession;
@@ -99,7 +99,7 @@ export const shortcuts: readonly Shortcut[] = [
     (tab, index): Shortcut => ({
       key: String(index + 1),
       group: 'Steps and tabs',
-      description: tabTitles[tab],
+      description: tabTitleMessages[tab].message,
       action: () => useView.getState().show({ tab }),
     }),
   ),
