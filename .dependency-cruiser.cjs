@@ -14,10 +14,11 @@ const allowed = {
   cluster: ['k8s', 'cri', 'trace', 'kuberuntime', 'kubelet', 'protocol', 'debugger'],
   timeline: ['trace'],
   scenarios: ['trace', 'k8s', 'simulation', 'simulator'],
+  'pod-snapshot': ['trace', 'k8s', 'cri', 'kuberuntime', 'kubelet', 'cluster', 'simulation', 'simulator'],
   simulation: ['trace', 'cri', 'k8s', 'kuberuntime', 'kubelet', 'simulator', 'cluster', 'protocol'],
 };
 /** Run in a browser: no Node API. */
-const browserCapable = ['k8s', 'cri', 'trace', 'kuberuntime', 'kubelet', 'simulator', 'protocol', 'debugger', 'cluster', 'simulation', 'scenarios', 'timeline'];
+const browserCapable = ['k8s', 'cri', 'trace', 'kuberuntime', 'kubelet', 'simulator', 'protocol', 'debugger', 'cluster', 'simulation', 'scenarios', 'pod-snapshot', 'timeline'];
 /** Doors of browser-capable packages that only Node enters. */
 const nodeOnly = '^packages/cri/src/grpc/';
 const notTests = '(\\.test\\.tsx?$|/testing/|/test/)';
@@ -49,14 +50,14 @@ module.exports = {
       severity: 'error',
       comment: 'The page talks to a node through the protocol; of the engine it takes only data and types.',
       from: { path: '^apps/web/src/', pathNot: [notTests, '\\.worker\\.ts$'] },
-      to: { path: '^(packages|apps)/', pathNot: '^(apps/web|packages/(protocol|trace|timeline|k8s|kuberuntime|scenarios))/' },
+      to: { path: '^(packages|apps)/', pathNot: '^(apps/web|packages/(protocol|trace|timeline|k8s|kuberuntime|scenarios|pod-snapshot))/' },
     },
     {
       name: 'engine-in-workers-only',
       severity: 'error',
       comment: 'The engine runs beside the page, not in it: its worker may import what a node is composed of.',
       from: { path: '^apps/web/src/.*\\.worker\\.ts$' },
-      to: { path: '^(packages|apps)/', pathNot: '^(apps/web|packages/(protocol|trace|k8s|cluster|simulation|simulator|debugger|scenarios))/' },
+      to: { path: '^(packages|apps)/', pathNot: '^(apps/web|packages/(protocol|trace|k8s|cluster|simulation|simulator|debugger|scenarios|pod-snapshot))/' },
     },
     { name: 'nobody-imports-apps', severity: 'error', from: { path: '^packages/' }, to: { path: '^apps/' } },
     {

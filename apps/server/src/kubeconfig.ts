@@ -7,16 +7,27 @@ export interface KubeconfigOptions {
   /** PEM of the certificate authority. */
   readonly ca: string;
   readonly token: string;
+  /** The name the certificate is for, when it is not the server's in the address. */
+  readonly tlsServerName?: string | undefined;
 }
 
 const name = 'podscope';
 
 /** The file's content. Upstream: clientcmd/api/v1 Config. */
-export function kubeconfig({ server, ca, token }: KubeconfigOptions): string {
+export function kubeconfig({ server, ca, token, tlsServerName }: KubeconfigOptions): string {
   return stringify({
     apiVersion: 'v1',
     kind: 'Config',
-    clusters: [{ name, cluster: { server, 'certificate-authority-data': Buffer.from(ca).toString('base64') } }],
+    clusters: [
+      {
+        name,
+        cluster: {
+          server,
+          'certificate-authority-data': Buffer.from(ca).toString('base64'),
+          ...(tlsServerName === undefined ? {} : { 'tls-server-name': tlsServerName }),
+        },
+      },
+    ],
     users: [{ name, user: { token } }],
     contexts: [{ name, context: { cluster: name, user: name, namespace: 'default' } }],
     'current-context': name,

@@ -5,6 +5,7 @@ import { Cluster, systemClock } from '@podscope/cluster';
 import { speedRange, timeCommandHandlers } from '@podscope/simulation';
 import { background, Tracer } from '@podscope/trace';
 import type { Logger } from 'pino';
+import { exposureWarning } from './cli/exposure.ts';
 import type { ServerOptions } from './cli/options.ts';
 import { ScriptLease } from './debug/debug-api.ts';
 import { debugFile } from './debug/debug-file.ts';
@@ -28,10 +29,12 @@ import { runtimeStreams } from './runtime/runtime-streams.ts';
 import { AccessControl } from './security/access.ts';
 import { isWildcard } from './security/origin.ts';
 import { cryptoRandom, newToken } from './security/token.ts';
+import { openTokenSigner } from './security/token-signer.ts';
 import { StartError } from './start-error.ts';
 import { FilePersistence } from './state/file-persistence.ts';
 import { openStateDirectory, type StateDirectory, writePrivately } from './state/state-directory.ts';
 import { createServerCertificate, isUsable, type ServerCertificate } from './tls/certificates.ts';
+import { readGivenCertificate } from './tls/given-certificate.ts';
 
 export interface ServerHooks {
   readonly logger: Logger;
@@ -94,13 +97,15 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
   const faultPlan = options.faults === undefined ? undefined : await readFaultPlan(options.faults);
   const state = await openStateDirectory(options.stateDir);
   cleanup.add(() => state.release());
-  const certificate = await loadCertificate(state, options.host);
+  const given = options.tls && (await readGivenCertificate(options.tls));
+  const certificate = given ?? (await loadCertificate(state, options.host));
 
   // The port is taken before anything is built or started, so that a taken one is told at once.
   let onRequest: RequestListener = unavailable('The server is starting.\n');
   let onUpgrade: UpgradeListener = notYet;
   const server = await startDualServer({
     ...certificate,
+    tlsOnly: given !== undefined,
     host: options.host,
     port: options.port,
     onRequest: (request, response) => onRequest(request, response),
@@ -119,6 +124,8 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
   const podCgroups = virtual ? undefined : await choosePodCgroups(options, own.rootDir, chosen.node.cgroupDriver ?? own.cgroupDriver);
   const node = { ...own, ...chosen.node, cgroupsPerQOS: podCgroups?.cgroups !== undefined };
   const kubeconfigPath = state.join('kubeconfig');
+  const warning = exposureWarning(options);
+  if (warning !== undefined) notify(warning);
   const cluster = new Cluster({
     ...chosen,
     clock: virtual?.clock ?? clock,
@@ -128,6 +135,9 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
     node,
     machine: await machineFacts(),
     policy: options,
+    readOnly: options.readOnly,
+    showSecrets: options.showSecrets,
+    tokenSigner: await openTokenSigner(state.join('tls', 'service-account.key')),
     persistence: new FilePersistence(state.join('api'), (message) => logger.warn(message)),
     profile: options.profile,
     featureGates: options.featureGates,
@@ -135,9 +145,9 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
     staticPods: [...(options.manifestDir === undefined ? [] : (['file'] as const)), ...(options.manifestUrl === undefined ? [] : (['http'] as const))],
     debug: {
       persistence: debugFile(state.join('debugger.json'), (message) => logger.warn(message)),
-      options: { onDisconnect: options.onDisconnect, probes: options.probesOfStoppedPods },
+      options: { onDisconnect: options.readOnly ? 'release' : options.onDisconnect, probes: options.probesOfStoppedPods },
     },
-    notices: [...(chosen.notices ?? []), ...(podCgroups?.notices ?? []), ...runs.notices],
+    notices: [...(warning === undefined ? [] : [warning]), ...(chosen.notices ?? []), ...(podCgroups?.notices ?? []), ...runs.notices],
     openArchive: runs.openArchive,
     ...(runs.store ? { retainedEvents: retainedWithStore } : {}),
     version: productVersion,
@@ -146,7 +156,7 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
   });
   runs.attach(cluster);
   const token = options.token ?? newToken();
-  const access = new AccessControl(token, () => ({ host: options.host, port: server.port }));
+  const access = new AccessControl(token, () => ({ host: options.host, port: server.port, names: given?.names }));
   // Taken apart in the reverse order: clients hear how the pods end before their connections do.
   const stream = createStream(cluster, access);
   cleanup.add(() => stream.close());
@@ -186,14 +196,16 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
   onRequest = createApp({ cluster, kubelet, access, logger, pageDirectory, scripts, runs: runs.store });
   onUpgrade = createUpgradeListener({ access, stream, podStreams: new PodStreams({ cluster, streams: runtimeStreams(chosen.containerRuntime) }) });
 
-  const reachable = isWildcard(options.host) ? '127.0.0.1' : options.host.includes(':') ? `[${options.host}]` : options.host;
-  await writePrivately(kubeconfigPath, kubeconfig({ server: `https://${reachable}:${server.port}`, ca: certificate.ca, token }));
+  const name = isWildcard(options.host) ? (given?.names[0] ?? '127.0.0.1') : options.host;
+  const reachable = name.includes(':') ? `[${name}]` : name;
+  const tlsServerName = given === undefined || given.names.includes(name) ? undefined : given.names[0];
+  await writePrivately(kubeconfigPath, kubeconfig({ server: `https://${reachable}:${server.port}`, ca: certificate.ca, token, tlsServerName }));
   const { runtime, notices } = cluster.nodeInfo();
   return {
     cluster,
     port: server.port,
     token,
-    url: `http://${reachable}:${server.port}/?token=${token}`,
+    url: `${given ? 'https' : 'http'}://${reachable}:${server.port}/?token=${token}`,
     kubeconfigPath,
     runtime: runtime.kind === 'sim' ? 'simulator, without real containers' : `${runtime.name} ${runtime.version}`,
     notices,

@@ -53,6 +53,10 @@ export const forbidden = (resource: string, name: string, message: string): ApiE
     kind: resource,
   });
 
+/** The server was started to be looked at only. @param what `pods`, or the name of a command */
+export const readOnlyServer = (what: string): ApiError =>
+  new ApiError(403, 'Forbidden', `${what} is forbidden: this server is read-only; start it without --read-only to change anything`, { kind: what });
+
 /** Upstream: errors.NewBadRequest. */
 export const badRequest = (message: string): ApiError => new ApiError(400, 'BadRequest', message);
 

@@ -44,11 +44,12 @@ import { NodeHeartbeat } from './node-heartbeat.ts';
 import type { MachineFacts } from './node-object.ts';
 import { createNodeObjects } from './node-objects.ts';
 import { type ObjectPersistence, PersistenceQueue } from './persistence.ts';
-import { findPolicyViolations, formatPolicyViolations, type PodPolicyOptions } from './pod-policy.ts';
+import { findPolicyViolations, formatPolicyViolations, type PodPolicyOptions } from './pod-security/policy.ts';
 import { newUid, type Random } from './random.ts';
 import { Registry } from './registry.ts';
 import { watchContainerEvents } from './runtime-events.ts';
 import { SecretMask } from './secret-mask.ts';
+import { TokenIssuer, type TokenSigner } from './service-account-token.ts';
 import { keepDefaultServiceAccounts } from './service-accounts.ts';
 import { type RunTimeSource, Session, type Transport } from './session.ts';
 import { type Change, Storage } from './storage.ts';
@@ -82,10 +83,18 @@ export interface ClusterOptions {
   readonly node: NodeConfiguration;
   readonly machine: MachineFacts;
   readonly policy: PodPolicyOptions;
+  /** Clients may look, and change nothing. Default: false. */
+  readonly readOnly?: boolean;
+  /** Values of Secrets are shown in events, variables and exports. Default: false, they are masked. */
+  readonly showSecrets?: boolean;
   /** Which release of the kubelet is followed. Default: v1.36. */
   readonly profile?: KubeletDependencies['profile'];
   /** Names of feature gates that differ from that release's defaults. */
   readonly featureGates?: KubeletDependencies['featureGates'];
+  /** Waits that another kubelet had in its memory. Default: none, as after every start. */
+  readonly restoredBackOffs?: KubeletDependencies['restoredBackOffs'];
+  /** Signs tokens of service accounts. Default: they are not signed. */
+  readonly tokenSigner?: TokenSigner;
   /** Default: nothing outlives the run. */
   readonly persistence?: ObjectPersistence;
   /** Pods also come from {@link Cluster.setStaticPods}: from files, unless the sources are named. */
@@ -121,6 +130,8 @@ const staticSources = ({ staticPods = false }: ClusterOptions): readonly StaticP
 export class Cluster {
   readonly storage: Storage;
   readonly registry: Registry;
+  /** Tokens of service accounts. */
+  readonly tokens: TokenIssuer;
   readonly log: EventLog;
   readonly kubelet: Kubelet;
   readonly commands: ClusterCommands;
@@ -155,9 +166,10 @@ export class Cluster {
     this.#run = options.run ?? id;
     this.#startedAt = clock.now();
     const mask = (text: string): string => this.#secrets?.apply(text) ?? text;
-    const host = createDebugHost({ containerRuntime, kubelet: () => this.kubelet, ctx: () => this.context('debugger'), mask });
+    const { profile, featureGates } = options;
+    const host = createDebugHost({ containerRuntime, profile, featureGates, kubelet: () => this.kubelet, ctx: () => this.context('debugger'), mask });
     const warn = (message: string): void => this.#ctx.tracer.emit(this.#ctx, { type: 'output', level: 'warning', category: 'debugger', message });
-    this.debugger = new Debugger({ clock, log: this.log, host, profile: options.profile, ...options.debug, warn });
+    this.debugger = new Debugger({ clock, log: this.log, host, profile, ...options.debug, warn });
     this.#ctx = background(clock, new Tracer(this.log, this.debugger), 'node', this.#controller.signal);
     this.storage = new Storage(new PersistenceQueue(options.persistence));
     this.registry = new Registry({
@@ -176,9 +188,10 @@ export class Cluster {
       },
     });
     this.#recorder = new StorageEventRecorder({ clock, storage: this.storage, nodeName: node.name, newUid: () => newUid(random) });
+    this.tokens = new TokenIssuer({ storage: this.storage, clock, random: options.jitter ?? random, nodeName: node.name, signer: options.tokenSigner });
     this.kubelet = new Kubelet({
       containerRuntime,
-      client: createKubeClient({ storage: this.storage, clock, random: options.jitter ?? random, nodeName: node.name }),
+      client: createKubeClient({ storage: this.storage, clock, random: options.jitter ?? random, nodeName: node.name, tokens: this.tokens }),
       recorder: this.#recorder,
       os: options.os,
       http: options.http,
@@ -187,12 +200,19 @@ export class Cluster {
       random,
       profile: options.profile,
       featureGates: options.featureGates,
+      restoredBackOffs: options.restoredBackOffs,
       ...(options.grpc ? { grpc: options.grpc } : {}),
       ...(options.cgroups ? { cgroups: options.cgroups } : {}),
       sources: ['api', ...staticSources(options)],
     });
     this.commands = new ClusterCommands({ registry: this.registry, storage: this.storage, kubelet: this.kubelet, ctx: this.context('api') });
     this.commandTable = new CommandTable(nodeCommandHandlers(this.commands), debugCommandHandlers(this.debugger, this.context('debugger'), mask));
+    if (this.readOnly) this.commandTable.makeReadOnly();
+  }
+
+  /** Clients may look, and change nothing. */
+  get readOnly(): boolean {
+    return this.#options.readOnly ?? false;
   }
 
   /** A context on a thread of its own, for work that does not come from the kubelet's loops. */
@@ -208,7 +228,7 @@ export class Cluster {
     await this.storage.load();
     await this.debugger.load();
     this.#started = true;
-    this.#secrets = new SecretMask(this.storage);
+    if (!this.#options.showSecrets) this.#secrets = new SecretMask(this.storage);
     this.#startedAt = clock.now();
     this.#archive = this.#options.openArchive?.(this.recorded());
     createNodeObjects({
@@ -295,7 +315,7 @@ export class Cluster {
         title,
         description: description ?? '',
       })),
-      readOnly: false,
+      readOnly: this.readOnly,
       kubeconfig: this.#options.kubeconfig,
     };
   }
@@ -318,7 +338,8 @@ export class Cluster {
 
   /** Serves a client until the transport is closed: then call the session's `closed`. */
   connect(transport: Transport): Session {
-    const detach = this.debugger.attach();
+    // Who can't let a stopped thread go on must not be a reason to stop it.
+    const detach = this.readOnly ? () => undefined : this.debugger.attach();
     const session = new Session(
       {
         events: this.#feed,

@@ -1,7 +1,7 @@
 /** Which commands a node understands: handlers by name, registered by the parts that have something to offer. */
-import type { Command, ServerMessage } from '@podscope/protocol';
+import { type Command, onlyLooks, type ServerMessage } from '@podscope/protocol';
 import type { Clock } from '@podscope/trace';
-import { badRequest } from './api-errors.ts';
+import { badRequest, readOnlyServer } from './api-errors.ts';
 
 export type CommandName = Command['command'];
 export type CommandOf<Name extends CommandName> = Extract<Command, { command: Name }>;
@@ -39,6 +39,7 @@ export type CommandInterceptor = (command: Command, proceed: () => Promise<unkno
 /** The commands of one node. */
 export class CommandTable {
   #interceptor: CommandInterceptor | undefined;
+  #readOnly = false;
   readonly #handlers = new Map<string, (command: Command, call: CommandCall) => unknown>();
 
   constructor(...features: readonly CommandHandlers[]) {
@@ -59,13 +60,19 @@ export class CommandTable {
 
   /**
    * Does what a command says.
-   * @throws ApiError BadRequest when this node has no such command
+   * @throws ApiError BadRequest when this node has no such command, Forbidden when it would change a read-only one
    */
   async run(command: Command, call: CommandCall): Promise<unknown> {
     const handler = this.#handlers.get(command.command);
     if (!handler) throw badRequest(`This node has no command ${command.command}.`);
+    if (this.#readOnly && !onlyLooks(command)) throw readOnlyServer(command.command);
     const proceed = async (): Promise<unknown> => handler(command, call);
     return this.#interceptor ? this.#interceptor(command, proceed) : proceed();
+  }
+
+  /** Refuses from now on whatever does more than look. */
+  makeReadOnly(): void {
+    this.#readOnly = true;
   }
 
   /** Puts an interceptor before all handlers. */

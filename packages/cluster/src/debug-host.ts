@@ -2,12 +2,14 @@
 import { type ContainerRuntime, criPoints } from '@podscope/cri';
 import type { DebugHost } from '@podscope/debugger';
 import type { Pod } from '@podscope/k8s';
-import { type Kubelet, kubeletPoints, syncPodKubeletSteps, syncTerminatedPodSteps, syncTerminatingPodSteps } from '@podscope/kubelet';
-import { kuberuntimePoints, syncPodStepsV136 } from '@podscope/kuberuntime';
+import { type Kubelet, kubeletPoints, syncPodKubeletSteps, syncPodKubeletStepsV120, syncTerminatedPodSteps, syncTerminatingPodSteps } from '@podscope/kubelet';
+import { kuberuntimePoints, syncPodSteps } from '@podscope/kuberuntime';
 import type { Context, Point } from '@podscope/trace';
 
 export interface DebugHostOptions {
   readonly containerRuntime: ContainerRuntime;
+  readonly profile?: 'v1.36' | 'v1.20' | undefined;
+  readonly featureGates?: Readonly<Record<string, boolean>> | undefined;
   /** Made after the debugger that it passes. */
   readonly kubelet: () => Kubelet;
   readonly ctx: () => Context;
@@ -15,21 +17,25 @@ export interface DebugHostOptions {
   readonly mask: (text: string) => string;
 }
 
-const enginePoints: readonly Point[] = [
-  kubeletPoints,
-  syncPodKubeletSteps,
-  syncTerminatingPodSteps,
-  syncTerminatedPodSteps,
-  { syncPod: kuberuntimePoints.syncPod },
-  syncPodStepsV136,
-  kuberuntimePoints,
-  criPoints,
-].flatMap((points) => Object.values<Point>(points));
+/** The points of one release: a step that the other one alone has is none of this node. */
+function enginePoints({ profile = 'v1.36', featureGates }: DebugHostOptions): readonly Point[] {
+  const isV136 = profile === 'v1.36';
+  return [
+    kubeletPoints,
+    isV136 ? syncPodKubeletSteps : syncPodKubeletStepsV120,
+    ...(isV136 ? [syncTerminatingPodSteps, syncTerminatedPodSteps] : []),
+    { syncPod: kuberuntimePoints.syncPod },
+    syncPodSteps(profile, featureGates),
+    kuberuntimePoints,
+    criPoints,
+  ].flatMap((points) => Object.values<Point>(points));
+}
 
 /** Made of the kubelet's own parts; static pods are among its pods. */
-export function createDebugHost({ containerRuntime, kubelet, ctx, mask }: DebugHostOptions): DebugHost {
+export function createDebugHost(options: DebugHostOptions): DebugHost {
+  const { containerRuntime, kubelet, ctx, mask } = options;
   return {
-    points: () => [...new Map([...enginePoints, ...(containerRuntime.points ?? [])].map((point) => [point.id, point])).values()],
+    points: () => [...new Map([...enginePoints(options), ...(containerRuntime.points ?? [])].map((point) => [point.id, point])).values()],
     pod: (uid) => kubelet().podManager.getPodByUID(uid),
     pods: (): readonly Pod[] => kubelet().podManager.getPods(),
     failures: () => containerRuntime.failures,

@@ -18,7 +18,14 @@ export { EventEncoder } from './event-json.ts';
 export { type LogRequest, type NodeCommands, nodeCommandHandlers } from './node-commands.ts';
 export type { MachineFacts } from './node-object.ts';
 export type { ObjectPersistence } from './persistence.ts';
-export { baselinePolicy, findPolicyViolations, formatPolicyViolations, type PodPolicyOptions, type PolicyViolation } from './pod-policy.ts';
+export {
+  baselinePolicy,
+  findPolicyViolations,
+  formatPolicyViolations,
+  type PodPolicyOptions,
+  type PodSecurityLevel,
+  type PolicyViolation,
+} from './pod-security/policy.ts';
 export type { Random } from './random.ts';
 export { type ApplyOptions, type DeleteOptions, type Deletion, Registry, type WriteOptions } from './registry.ts';
 export {
@@ -34,8 +41,8 @@ export {
 } from './resources.ts';
 export { runCommandHandlers } from './run-commands.ts';
 export { exportPlace, type RunExportPlace, type RunLibrary, type RunPageRequest } from './run-library.ts';
+export { TokenIssuer, type TokenSigner, tokenIssuer } from './service-account-token.ts';
 export { maxClientMessage, type RunTimeSource, Session, type SessionDependencies, type Transport } from './session.ts';
-
 export { type Change, type Preconditions, Storage } from './storage.ts';
 export type { EditableKind, Strategy, Subresource } from './strategies.ts';
 export { systemClock } from './system-clock.ts';

@@ -1,9 +1,10 @@
 /** The API as the kubelet uses it: straight to the store, past the rules that hold for people. */
-import type { Node, Pod, PodStatus } from '@podscope/k8s';
+import { type Node, type Pod, type PodStatus, trackUpdate, writableSchemas } from '@podscope/k8s';
 import type { KubeClient } from '@podscope/kubelet';
 import { type Clock, formatTime } from '@podscope/trace';
 import { ApiError } from './api-errors.ts';
 import { newUid, type Random } from './random.ts';
+import type { TokenIssuer } from './service-account-token.ts';
 import type { Storage } from './storage.ts';
 
 export interface KubeClientOptions {
@@ -11,6 +12,7 @@ export interface KubeClientOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly nodeName: string;
+  readonly tokens: TokenIssuer;
 }
 
 /** What `action` gives, undefined when the object is gone or another one has its name. */
@@ -23,12 +25,19 @@ function unlessGone<T>(action: () => T): T | undefined {
   }
 }
 
+/** The pod with another status, and the kubelet as the owner of what it wrote. */
+function withStatus(pod: Pod, status: PodStatus, time: string): Pod {
+  const next = { ...pod, status };
+  const managedFields = trackUpdate(writableSchemas.Pod, pod, next, { name: 'kubelet', apiVersion: 'v1', time, subresource: 'status' });
+  return { ...next, metadata: { ...next.metadata, managedFields } };
+}
+
 /** A client of the storage in the same process. */
-export function createKubeClient({ storage, clock, random, nodeName }: KubeClientOptions): KubeClient {
+export function createKubeClient({ storage, clock, random, nodeName, tokens }: KubeClientOptions): KubeClient {
   return {
     getPod: (namespace, name) => Promise.resolve(storage.get('Pod', namespace, name)),
     patchPodStatus: (namespace: string, name: string, uid: string, status: PodStatus): Promise<Pod | undefined> =>
-      Promise.resolve(unlessGone(() => storage.update('Pod', namespace, name, (pod) => ({ ...pod, status }), { uid }))),
+      Promise.resolve(unlessGone(() => storage.update('Pod', namespace, name, (pod) => withStatus(pod, status, formatTime(clock.now())), { uid }))),
     async deletePod(namespace, name, uid) {
       const pod = storage.get('Pod', namespace, name);
       if (!pod || pod.metadata.uid !== uid) return;
@@ -45,6 +54,7 @@ export function createKubeClient({ storage, clock, random, nodeName }: KubeClien
     },
     getSecret: (namespace, name) => Promise.resolve(storage.get('Secret', namespace, name)),
     getConfigMap: (namespace, name) => Promise.resolve(storage.get('ConfigMap', namespace, name)),
+    createServiceAccountToken: async (namespace, name, request) => tokens.issue(namespace, name, request),
     listServices: (namespace) => Promise.resolve(storage.list('Service', namespace)),
     getNode: (): Promise<Node | undefined> => Promise.resolve(storage.get('Node', undefined, nodeName)),
   };

@@ -2,7 +2,7 @@ import type { Pod, PodSpec } from '@podscope/k8s';
 import { VirtualClock } from '@podscope/trace';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ApiError, forbidden } from './api-errors.ts';
-import { baselinePolicy, findPolicyViolations, formatPolicyViolations } from './pod-policy.ts';
+import { baselinePolicy, findPolicyViolations, formatPolicyViolations } from './pod-security/policy.ts';
 import { Registry } from './registry.ts';
 import { Storage } from './storage.ts';
 import { Strategies } from './strategies.ts';

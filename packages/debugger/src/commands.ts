@@ -3,6 +3,7 @@ import type { DebugCommand, DebugCommandName, ThreadInfo } from '@podscope/proto
 import type { Context } from '@podscope/trace';
 import type { Debugger } from './debugger.ts';
 import { DebuggerError, messageOf } from './errors.ts';
+import { misplacedAction } from './faults/placement.ts';
 import { runToGroup } from './gatekeeper.ts';
 import { exposedAt } from './passage.ts';
 import type { StepMode } from './stepping.ts';
@@ -93,6 +94,8 @@ export function debugCommands(debug: Debugger, ctx: Context, detach: () => void 
     intervene: ({ thread, action }) => {
       const stop = debug.stopOf(thread);
       // Refused here, where someone hears of it, and not inside the flow.
+      const misplaced = misplacedAction(action, stop.passage.phase, [stop.passage.span.point]);
+      if (misplaced !== undefined) throw new DebuggerError('Invalid', misplaced);
       for (const [name, value] of Object.entries(action.set ?? {})) debug.runner.set(stop.passage, name, value, { origin: 'stop' });
       debug.resume(stop, { how: 'intervention', action });
       return {};

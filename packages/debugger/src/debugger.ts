@@ -5,22 +5,24 @@
 import type { BreakpointSpec, DebugOptions, DebugState, ExceptionFilterSpec, FaultSpec, StoppedThread } from '@podscope/protocol';
 import type { Attributes, Clock, Context, EventLog, Gate, Point, Span, SpanContext, SpanResult } from '@podscope/trace';
 import { type Breakpoint, BreakpointList } from './breakpoints.ts';
+import { DecisionGate } from './decision-gate.ts';
 import { DebuggerError, messageOf } from './errors.ts';
 import { ExceptionFilters } from './exception-filters.ts';
 import { FaultRunner } from './fault-runner.ts';
+import { describeFault } from './faults/failures.ts';
 import { type Fault, FaultList } from './faults/fault-list.ts';
-import { groupOfPlan, type KeptPlan, parseFaultPlan, planState } from './faults/fault-plans.ts';
+import { groupOfPlan, type KeptPlan, parseFaultPlan, planOfGroup, planState } from './faults/fault-plans.ts';
 import { Gatekeeper } from './gatekeeper.ts';
 import type { DebugHost } from './host.ts';
 import { formatValue } from './inspect/format-value.ts';
 import { Inspector } from './inspect/inspector.ts';
 import { Interventions } from './interventions.ts';
-import { MessageGate } from './message-gate.ts';
 import { threadKind } from './passage.ts';
 import { type DebugPersistence, type KeptDebugState, keptDebugStateSchema } from './persistence.ts';
 import { PointCatalog } from './point-catalog.ts';
 import { pointSources } from './point-sources.generated.ts';
 import { sourcesOf } from './point-sources.ts';
+import { StateKeeper } from './state-keeper.ts';
 import { type Resume, type Stop, Threads } from './threads.ts';
 
 export interface DebuggerOptions {
@@ -49,7 +51,8 @@ export class Debugger implements Gate {
   readonly #filters: ExceptionFilters;
   readonly #faults: FaultList;
   readonly #gatekeeper: Gatekeeper;
-  readonly #messages: MessageGate;
+  readonly #decisions: DecisionGate;
+  readonly #keeper: StateKeeper;
   readonly #plans = new Map<string, KeptPlan>();
   #settings: DebugOptions;
   #clients = 0;
@@ -57,19 +60,19 @@ export class Debugger implements Gate {
   #closed = false;
   /** Nothing is set: every gate is open. */
   #idle = true;
-  #saving: Promise<void> = Promise.resolve();
 
   constructor(options: DebuggerOptions) {
-    const { clock, log, host } = options;
+    const { clock, log, host, persistence, warn } = options;
     this.#options = options;
     this.host = host;
     this.#settings = { ...defaultOptions, ...options.options };
+    this.#keeper = new StateKeeper(persistence, () => this.#kept(), warn);
     const pods = host.pod.bind(host);
     this.catalog = new PointCatalog(host.points(), sourcesOf(pointSources, options.profile ?? 'v1.36'));
     this.inspector = new Inspector({ catalog: this.catalog, events: log, mask: (text) => host.mask(text) });
     this.#breakpoints = new BreakpointList(this.catalog);
     this.#filters = new ExceptionFilters(pods);
-    this.#faults = new FaultList(this.catalog, pods);
+    this.#faults = new FaultList(this.catalog, pods, () => this.#keeper.save());
     this.runner = new FaultRunner({ clock, interventions: this.interventions, failures: () => host.failures(), changed: () => this.#touch() });
     const parts = {
       breakpoints: this.#breakpoints,
@@ -81,7 +84,7 @@ export class Debugger implements Gate {
     };
     const format = (value: unknown): string => formatValue(value, (text) => host.mask(text));
     const used = (breakpoint: Breakpoint): void => this.#used(breakpoint);
-    this.#messages = new MessageGate({ ...parts, mayStop: () => this.attached, format, used });
+    this.#decisions = new DecisionGate({ ...parts, mayStop: () => this.attached, format, used });
     this.#gatekeeper = new Gatekeeper({
       ...parts,
       runner: this.runner,
@@ -115,11 +118,11 @@ export class Debugger implements Gate {
   }
 
   decided(ctx: Context, rule: string, facts: Attributes, outcome: unknown): void {
-    if (!this.#idle) this.#messages.decided(ctx, { rule, facts, outcome });
+    if (!this.#idle) this.#decisions.decided(ctx, { rule, facts, outcome });
   }
 
-  copies(ctx: Context, point: Point, facts: Attributes): number {
-    return this.#idle ? 1 : this.#messages.copies(ctx, point, facts);
+  watches(ctx: Context, point: Point): boolean {
+    return !this.#idle && this.#gatekeeper.watches(ctx, point);
   }
 
   // Clients.
@@ -305,7 +308,7 @@ export class Debugger implements Gate {
   #changed(): void {
     this.#touch();
     this.#options.log.append({ type: 'breakpointsChanged', thread: 'debugger', ...this.#lists() });
-    this.#save();
+    this.#keeper.save();
   }
 
   // Over restarts.
@@ -320,8 +323,11 @@ export class Debugger implements Gate {
       warn?.(`The debugger's kept state is not understood and is left out: ${parsed.error.issues[0]?.message ?? ''}`);
       return;
     }
-    const { breakpoints, filters, plans, options } = parsed.data;
+    const { breakpoints, filters, faults, plans, options } = parsed.data;
     this.#breakpoints.restore(breakpoints);
+    this.#faults.restore(faults);
+    // What was set for a purpose that nobody remembers must not be a riddle.
+    if (faults.length > 0) warn?.(`Still in force from before the restart: ${faults.map(({ spec }) => describeFault(spec)).join('; ')}.`);
     try {
       this.#filters.set(filters);
     } catch (error) {
@@ -333,21 +339,19 @@ export class Debugger implements Gate {
     this.#touch();
   }
 
-  #save(): void {
-    const { persistence, warn } = this.#options;
-    if (!persistence) return;
-    const state: KeptDebugState = {
+  #kept(): KeptDebugState {
+    return {
       version: 1,
       breakpoints: this.#breakpoints.all.filter(({ spec }) => !spec.oneShot).map(({ id, group, spec }) => ({ id, group, spec })),
       filters: [...this.#filters.specs],
       plans: [...this.#plans.values()].map(({ yaml, enabled }) => ({ yaml, enabled })),
+      faults: this.#faults.all.filter((fault) => !fault.isSpent && !this.#plans.has(planOfGroup(fault.group) ?? '')).map((fault) => fault.kept()),
       options: this.#settings,
     };
-    this.#saving = this.#saving.then(() => persistence.save(state)).catch((error: unknown) => warn?.(`The breakpoints could not be kept: ${messageOf(error)}`));
   }
 
   /** Resolves when what was changed last is kept. */
   saved(): Promise<void> {
-    return this.#saving;
+    return this.#keeper.saved();
   }
 }

@@ -1,4 +1,5 @@
-/** Failures of the debugger's own commands. */
+/** Failures of the debugger's own commands, and what its interventions throw into the flow. */
+import { InterruptedError } from '@podscope/trace';
 
 /** What a client asked for cannot be done; the message says why and what to do. */
 export class DebuggerError extends Error {
@@ -11,9 +12,8 @@ export class DebuggerError extends Error {
   }
 }
 
-/** What ends a pass that a person wants to begin anew. Counts as an abort, not as a failure. */
-export class SyncRestartedError extends Error {
-  override readonly name = 'AbortError';
+/** What ends a pass that a person wants to begin anew. */
+export class SyncRestartedError extends InterruptedError {
   readonly reason = 'SyncRestarted';
 
   constructor() {

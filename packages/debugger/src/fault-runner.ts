@@ -1,7 +1,7 @@
 /** Does to a span what faults, and interventions at a stop, say: delay, set, answer, fail, hang, skip a wait. */
 import type { RuntimeFailures } from '@podscope/cri';
 import type { HeldCall, InterventionAction } from '@podscope/protocol';
-import { type Attributes, type Clock, type SpanContext, type SpanResult, sleep } from '@podscope/trace';
+import { type Attributes, type Clock, type Delivery, type SpanContext, type SpanResult, sleep } from '@podscope/trace';
 import { DebuggerError, messageOf } from './errors.ts';
 import { toMilliseconds } from './faults/duration.ts';
 import { describeFailure, makeFailure } from './faults/failures.ts';
@@ -27,7 +27,7 @@ export interface FaultRunnerOptions {
   readonly changed: () => void;
 }
 
-type ActionName = 'delay' | 'answer' | 'fail' | 'hang' | 'skipWait';
+type ActionName = 'delay' | 'answer' | 'fail' | 'hang' | 'skipWait' | 'drop' | 'duplicate';
 
 /** Applies actions to passages. */
 export class FaultRunner {
@@ -72,6 +72,13 @@ export class FaultRunner {
     if (action.skipWait) {
       tell('skipWait', 'The back-off is skipped');
       span.replace({ skipWait: true });
+    }
+    if (action.drop || action.duplicate !== undefined) {
+      const { event, container } = span.values;
+      const copies = action.drop ? 0 : 1 + (action.duplicate ?? 0);
+      const text = `${String(event)}${container === undefined ? '' : ` of ${String(container)}`} is ${copies === 0 ? 'dropped' : `delivered ${copies} times`}`;
+      tell(copies === 0 ? 'drop' : 'duplicate', text, span.values);
+      span.replace({ copies } satisfies Delivery);
     }
     if (action.answer) {
       const { result, output } = action.answer;

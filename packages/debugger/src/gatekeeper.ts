@@ -1,5 +1,5 @@
 /** What happens at each gate: who stops, why, for how long, and with what the flow goes on. */
-import { type Context, type Instant, type SharedSlot, type SpanContext, type SpanResult } from '@podscope/trace';
+import { type Context, type Instant, type Point, type SharedSlot, type SpanContext, type SpanResult } from '@podscope/trace';
 import type { Breakpoint, BreakpointList } from './breakpoints.ts';
 import { messageOf, ProbeMissedError, SyncRestartedError } from './errors.ts';
 import type { ExceptionFilters } from './exception-filters.ts';
@@ -48,6 +48,13 @@ export class Gatekeeper {
   /** Undefined when nothing can happen here. */
   pass(passage: Passage): Promise<SpanResult | undefined> | undefined {
     return this.#concerns(passage) ? this.#pass(passage) : undefined;
+  }
+
+  /** Is there anything to weigh at a message that passes this point? */
+  watches(ctx: Context, point: Point): boolean {
+    const { breakpoints, faults, threads } = this.#options;
+    if (threads.get(ctx.thread)) return true;
+    return (['before', 'after'] as const).some((phase) => breakpoints.at(point, phase).length > 0 || faults.mayApply(point, phase));
   }
 
   /** Cheap, and never wrong the other way: is there anything to weigh? */
@@ -139,9 +146,10 @@ export class Gatekeeper {
     const { ctx, span, phase } = passage;
     const thread = threads.get(ctx.thread);
     if (thread?.unwinding) return undefined;
-    const hit = this.#hits(passage, scope);
+    const may = mayStop() && !isEnding(ctx);
+    const hit = this.#hits(passage, scope, may);
     const filter = phase === 'after' && !filters.idle ? filters.atEnd(passage, scope) : undefined;
-    if (!mayStop() || isEnding(ctx)) return undefined;
+    if (!may) return undefined;
     const where = `${phase} ${span.point.title}`;
     const breakpoints = hit.map(({ id }) => id);
     if (thread?.pending) return { ...thread.pending, breakpoints: [...thread.pending.breakpoints, ...breakpoints] };
@@ -156,8 +164,8 @@ export class Gatekeeper {
     return undefined;
   }
 
-  /** The breakpoints that stop here. */
-  #hits({ ctx, span, phase, result }: Passage, scope: () => Scope): readonly Breakpoint[] {
+  /** The breakpoints that stop here, or would. One-shots are used up only by what they are for: `may` says that the thread can stop. */
+  #hits({ ctx, span, phase, result }: Passage, scope: () => Scope, may: boolean): readonly Breakpoint[] {
     const { breakpoints, pods, format, used } = this.#options;
     const hit: Breakpoint[] = [];
     for (const breakpoint of breakpoints.at(span.point, phase)) {
@@ -166,7 +174,7 @@ export class Gatekeeper {
       if (!matchesTarget(spec, ctx, span, span.point.kind, pods) || !breakpoint.meets(scope)) continue;
       if (effect === 'stop') hit.push(breakpoint);
       else writeLog(ctx, breakpoint.id, effect.render(scope(), format));
-      if (spec.oneShot) used(breakpoint);
+      if (spec.oneShot && (may || effect !== 'stop')) used(breakpoint);
     }
     return hit;
   }

@@ -28,7 +28,7 @@ export function matchesTarget(target: Target, ctx: Context, span: Span | undefin
 }
 
 /** The part about containers. */
-export function matchesContainer({ container, containerType }: Target, ctx: Context, name: string | undefined, pods: PodLookup): boolean {
+function matchesContainer({ container, containerType }: Target, ctx: Context, name: string | undefined, pods: PodLookup): boolean {
   if (container === undefined && containerType === undefined) return true;
   if (name === undefined || !fits(container, name)) return false;
   return containerType === undefined || containerTypeOf(ctx.pod && pods(ctx.pod.uid), name) === containerType;

@@ -4,6 +4,7 @@ import { type ContainerRuntime, CriError } from '@podscope/cri';
 import { StreamingServer } from '@podscope/streaming';
 import { type Context, withoutCancel, withThread } from '@podscope/trace';
 import { openCheckpointStore } from './checkpoint/store.ts';
+import { ProcessUsers } from './container/process-user.ts';
 import { Deviations } from './deviations.ts';
 import { connectDocker } from './docker/dockerode-client.ts';
 import { dockerEndpoint } from './docker/endpoint.ts';
@@ -14,6 +15,7 @@ import { Capabilities } from './engine/capabilities.ts';
 import { discoverEngine } from './engine/facts.ts';
 import { OomScores } from './engine/oom-scores.ts';
 import { ImageNames } from './image/image-names.ts';
+import { ImageUsers } from './image/image-users.ts';
 import { ImageVolumes } from './image/image-volumes.ts';
 import { DockershimImageService } from './image-service.ts';
 import { containerLogs } from './logs/container-logs.ts';
@@ -65,6 +67,8 @@ export async function dockershimOver(ctx: Context, client: DockerClient, options
     oomScores: new OomScores(docker, deviations, resolved.instance),
     capabilities: new Capabilities(docker, deviations, resolved.instance),
     imageNames: new ImageNames(docker),
+    imageUsers: new ImageUsers(docker, resolved.instance),
+    processUsers: new ProcessUsers(engine),
     imageVolumes: new ImageVolumes(docker, join(resolved.stateDirectory, 'image-volumes'), resolved.instance),
     deviations,
     // Following a log is no step of anybody's: it goes by the bare client, which makes no spans.

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ContainerEventResponse } from '@podscope/cri';
+import type { ContainerEventResponse, Mount } from '@podscope/cri';
 import { background, Tracer, withSignal } from '@podscope/trace';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createDockershim } from './create-dockershim.ts';
@@ -226,8 +226,8 @@ describe('dockershim on the Docker Engine', () => {
     const { podSandboxId } = await runtime.runPodSandbox(shim.ctx, { config });
     const image = { image: busyboxImage };
     const mounts = [
-      { containerPath: '/whole', image },
-      { containerPath: '/part', image, imageSubPath: 'etc' },
+      { containerPath: '/whole', image, readonly: true },
+      { containerPath: '/part', image, readonly: true, imageSubPath: 'etc' },
     ];
     const script = 'ls /whole/bin/busybox /part/passwd; touch /whole/x 2>&1';
     const request = containerRequest(podSandboxId, { command: ['sh', '-c', script], mounts, logPath: '' }, config);
@@ -240,15 +240,17 @@ describe('dockershim on the Docker Engine', () => {
       expect.objectContaining({ containerPath: '/part', readonly: true, image: { image: status.imageId }, imageSubPath: 'etc' }),
       expect.objectContaining({ containerPath: '/whole', readonly: true, image: { image: status.imageId } }),
     ]);
-    const refused = containerRequest(
-      podSandboxId,
-      { metadata: { name: 'other', attempt: 0 }, mounts: [{ containerPath: '/x', image, imageSubPath: 'nope' }] },
-      config,
-    );
-    await expect(runtime.createContainer(shim.ctx, refused)).rejects.toMatchObject({
+    const refusal = async (mount: Partial<Mount>): Promise<unknown> => {
+      const mounted = { containerPath: '/x', image, readonly: true, ...mount };
+      return runtime.createContainer(shim.ctx, containerRequest(podSandboxId, { metadata: { name: 'other', attempt: 0 }, mounts: [mounted] }, config));
+    };
+    await expect(refusal({ imageSubPath: 'nope' })).rejects.toMatchObject({
       code: 'FailedPrecondition',
       message: expect.stringMatching(/^ImageVolumeMountFailed: image sha256:\w+ has no path "nope"$/),
     });
+    await expect(refusal({ imageSubPath: '../etc' })).rejects.toMatchObject({ code: 'InvalidArgument' });
+    await expect(refusal({ readonly: false })).rejects.toMatchObject({ code: 'InvalidArgument' });
+    await expect(refusal({ image: { image: 'no-such-image:1' } })).rejects.toMatchObject({ code: 'NotFound' });
   });
 
   it("is not seen by another instance's dockershim", async () => {

@@ -18,6 +18,8 @@ export const labelKeys = {
   pidMode: 'io.podscope.sandbox.pid-mode',
   /** The requested runtime handler; Docker fills in its default where none was asked for. */
   runtimeHandler: 'io.podscope.sandbox.runtime-handler',
+  /** Which mounts are recursively read-only, as JSON: Docker's own fields cannot tell it. */
+  recursiveReadOnly: 'io.podscope.container.recursive-read-only',
 } as const;
 
 const annotationPrefix = 'annotation.';
@@ -28,6 +30,7 @@ const internalKeys: ReadonlySet<string> = new Set([
   labelKeys.instance,
   labelKeys.pidMode,
   labelKeys.runtimeHandler,
+  labelKeys.recursiveReadOnly,
 ]);
 
 type Texts = Readonly<Record<string, string>>;

@@ -2,6 +2,7 @@
 import * as cri from '@podscope/cri';
 import { StreamingServer } from '@podscope/streaming';
 import type { Context } from '@podscope/trace';
+import { checkpointContainer } from './container/checkpoint-container.ts';
 import { containerStatus } from './container/container-status.ts';
 import { createContainer } from './container/create-container.ts';
 import { execSync } from './container/exec-sync.ts';
@@ -21,6 +22,7 @@ import { removePodSandbox } from './sandbox/remove-pod-sandbox.ts';
 import { runPodSandbox } from './sandbox/run-pod-sandbox.ts';
 import { SandboxImages } from './sandbox/sandbox-image.ts';
 import { stopPodSandbox } from './sandbox/stop-pod-sandbox.ts';
+import { updatePodSandboxResources } from './sandbox/update-pod-sandbox-resources.ts';
 import type { Shim } from './shim.ts';
 import { inspectRunning } from './streams/inspect-running.ts';
 
@@ -92,6 +94,12 @@ export class DockershimRuntimeService extends cri.UnimplementedRuntimeService {
   }
   override updateContainerResources(ctx: Context, request: cri.UpdateContainerResourcesRequest): Promise<cri.UpdateContainerResourcesResponse> {
     return updateContainerResources(this.#shim, ctx, request);
+  }
+  override updatePodSandboxResources(ctx: Context, request: cri.UpdatePodSandboxResourcesRequest): Promise<cri.UpdatePodSandboxResourcesResponse> {
+    return updatePodSandboxResources(this.#shim, ctx, request);
+  }
+  override checkpointContainer(ctx: Context, request: cri.CheckpointContainerRequest): Promise<cri.CheckpointContainerResponse> {
+    return checkpointContainer(this.#shim, ctx, request);
   }
   override async reopenContainerLog(ctx: Context, { containerId }: cri.ReopenContainerLogRequest): Promise<cri.ReopenContainerLogResponse> {
     const { Id } = await inspectRunning(this.#shim, ctx, containerId, 'container');

@@ -1,11 +1,13 @@
 /** What the verbs share: the engine, the options, and what dockershim remembers between calls. */
 import type { CheckpointStore } from './checkpoint/store.ts';
 import type { Deviations } from './deviations.ts';
+import type { ProcessUsers } from './container/process-user.ts';
 import type { DockerClient } from './docker/port.ts';
 import type { Capabilities } from './engine/capabilities.ts';
 import type { EngineFacts } from './engine/facts.ts';
 import type { OomScores } from './engine/oom-scores.ts';
 import type { ImageNames } from './image/image-names.ts';
+import type { ImageUsers } from './image/image-users.ts';
 import type { ImageVolumes } from './image/image-volumes.ts';
 import type { LogWriters } from './logs/log-writers.ts';
 import type { NetworkPlugin } from './network/plugin.ts';
@@ -29,7 +31,9 @@ export interface Shim {
   readonly oomScores: OomScores;
   readonly capabilities: Capabilities;
   readonly imageNames: ImageNames;
+  readonly imageUsers: ImageUsers;
   readonly imageVolumes: ImageVolumes;
+  readonly processUsers: ProcessUsers;
   readonly deviations: Deviations;
   readonly logWriters: LogWriters;
 }

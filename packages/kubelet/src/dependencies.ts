@@ -1,7 +1,8 @@
 /** What the kubelet is handed by whoever composes it. */
 import type { ContainerRuntime } from '@podscope/cri';
 import type { ConfigMap, Node, Pod, PodStatus, Secret, Service } from '@podscope/k8s';
-import type { EventRecorder, OSInterface, PodCgroupConfig } from '@podscope/kuberuntime';
+import type { BackoffEntry, EventRecorder, OSInterface, PodCgroupConfig } from '@podscope/kuberuntime';
+import type { Instant } from '@podscope/trace';
 import type { PodSource } from './config/pod-source.ts';
 
 /** The API server as the kubelet uses it. Absent objects are undefined, not errors. */
@@ -15,8 +16,25 @@ export interface KubeClient {
   createPod(pod: Pod): Promise<Pod>;
   getSecret(namespace: string, name: string): Promise<Secret | undefined>;
   getConfigMap(namespace: string, name: string): Promise<ConfigMap | undefined>;
+  /** Issues a token of a service account. @throws Error when there is no such account or pod */
+  createServiceAccountToken(namespace: string, name: string, request: TokenRequest): Promise<ServiceAccountToken>;
   listServices(namespace?: string): Promise<readonly Service[]>;
   getNode(): Promise<Node | undefined>;
+}
+
+/** Upstream: authentication/v1 TokenRequestSpec. */
+export interface TokenRequest {
+  /** Whom it is for; none: the API server. */
+  readonly audiences: readonly string[];
+  readonly expirationSeconds: number;
+  /** The token is good as long as this pod is there. */
+  readonly boundPod?: { readonly name: string; readonly uid: string };
+}
+
+/** Upstream: authentication/v1 TokenRequestStatus. */
+export interface ServiceAccountToken {
+  readonly token: string;
+  readonly expires: Instant;
 }
 
 /** The HTTP client of lifecycle handlers and probes. Rejects on transport errors, never for a status. */
@@ -115,4 +133,14 @@ export interface KubeletDependencies {
   readonly standalone?: boolean;
   /** `/var/log/containers`: where links to container logs are made. Absent: none are. */
   readonly legacyLogDir?: string;
+  /** Waits that another kubelet had in its memory, for one that goes on in its place. Default: none, as after every start. */
+  readonly restoredBackOffs?: readonly RestoredBackOff[];
+}
+
+/** A wait of a container's restart, or (with `image`) of its image's pull. */
+export interface RestoredBackOff extends BackoffEntry {
+  readonly pod: Pod;
+  /** Its name. */
+  readonly container: string;
+  readonly kind: 'container' | 'image';
 }

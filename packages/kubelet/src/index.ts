@@ -1,7 +1,18 @@
 /** The kubelet: the loop, pod workers, PLEG, status, and what feeds them. */
 export type { PodSource } from './config/pod-source.ts';
 export { ContainerLogError } from './container/container-logs.ts';
-export type { CgroupManager, GrpcProber, HttpProber, KubeClient, KubeletDependencies, NodeConfiguration, TcpProber } from './dependencies.ts';
+export type {
+  CgroupManager,
+  GrpcProber,
+  HttpProber,
+  KubeClient,
+  KubeletDependencies,
+  NodeConfiguration,
+  RestoredBackOff,
+  ServiceAccountToken,
+  TcpProber,
+  TokenRequest,
+} from './dependencies.ts';
 export { knownFeatureGates } from './features.ts';
 export { InterventionError, KubeletInterventions } from './interventions.ts';
 export { type ContainerLogRequest, Kubelet } from './kubelet.ts';

@@ -2,6 +2,7 @@
 import { goQuote, type Pod } from '@podscope/k8s';
 import { type Backoff, KubeGenericRuntimeManager, type Runtime } from '@podscope/kuberuntime';
 import type { Context, Milliseconds } from '@podscope/trace';
+import type { RestoredBackOff } from './dependencies.ts';
 import type { PodCache } from './pod-cache.ts';
 import type { PodManager } from './pod-manager.ts';
 
@@ -42,10 +43,17 @@ export class KubeletInterventions {
     const pod = this.#pod(namespace, name);
     const skipped: string[] = [];
     if (this.#deps.backOff().waive(this.#restartKey(pod, container))) skipped.push('restart');
-    const image = findContainer(pod, container)?.image ?? '';
-    if (this.#manager()?.imageBackOff(this.#deps.root()).waive(`${pod.metadata.uid}_${image}`)) skipped.push('image pull');
+    if (this.#manager()?.imageBackOff(this.#deps.root()).waive(pullKey(pod, container))) skipped.push('image pull');
     this.resync(pod.metadata.uid);
     return skipped;
+  }
+
+  /** Puts waits in place that another kubelet had in its memory. */
+  restoreBackOffs(entries: readonly RestoredBackOff[]): void {
+    for (const { kind, pod, container, ...entry } of entries) {
+      if (kind === 'container') this.#deps.backOff().restore(this.#restartKey(pod, container), entry);
+      else this.#manager()?.imageBackOff(this.#deps.root()).restore(pullKey(pod, container), entry);
+    }
   }
 
   /** Gives a container's restart back-off another length. */
@@ -86,3 +94,6 @@ export class KubeletInterventions {
 
 const findContainer = ({ spec }: Pod, name: string): Pod['spec']['containers'][number] | undefined =>
   [...spec.containers, ...(spec.initContainers ?? [])].find((container) => container.name === name);
+
+/** The key of the back-off of a container's image. */
+const pullKey = (pod: Pod, container: string): string => `${pod.metadata.uid}_${findContainer(pod, container)?.image ?? ''}`;

@@ -36,6 +36,7 @@ import { StrictClock } from './util/strict-clock.ts';
 import { TaskGroup } from './util/task-group.ts';
 import { WorkQueue } from './util/work-queue.ts';
 import { downwardValue } from './volumes/downward-value.ts';
+import { ServiceAccountTokens } from './volumes/service-account-tokens.ts';
 import { VolumeManager } from './volumes/volume-manager.ts';
 
 const initialBackOff: Milliseconds = 10_000;
@@ -121,7 +122,7 @@ export class Kubelet {
       random,
       profile: profile.volumes,
       allocatableBytes: node.memoryBytes,
-      sources: { client, downwardValue: (pod, file) => downwardValue(pod, file, nodeAllocatable(node)) },
+      sources: { client, downwardValue: (pod, file) => downwardValue(pod, file, nodeAllocatable(node)), tokens: new ServiceAccountTokens(client, random) },
     });
     const volumeManager = this.#volumeManager;
     this.#podContainers = new PodContainerManager({
@@ -217,6 +218,7 @@ export class Kubelet {
     const root = withThread(ctx, 'kubelet');
     this.#root = root;
     this.#backOff = new Backoff(ctx.clock, { initial: initialBackOff, max: maxBackOff, expireAfter: backOffExpiry });
+    this.interventions.restoreBackOffs(this.#deps.restoredBackOffs ?? []);
     this.probeManager.start(root);
     await this.#directories.setupDataDirs();
     await this.#work.start(root);

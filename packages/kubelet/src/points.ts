@@ -16,7 +16,7 @@ const kubeletLoopPoints = {
   plegEvent: loop(
     'plegEvent',
     'PLEG event',
-    'One pod lifecycle event on its way to the sync loop. Can be dropped or duplicated, not stopped at.',
+    'One pod lifecycle event on its way to the sync loop. Can be held, dropped or duplicated.',
     'GenericPLEG.eventChannel',
   ),
   statusManagerSyncPod: loop('statusManager.syncPod', 'Write status', 'Brings the API object up to the cached status.', 'status.manager.syncPod'),

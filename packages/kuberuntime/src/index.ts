@@ -1,6 +1,6 @@
 /** The generic runtime manager: SyncPod and all it calls. */
 export { milliCPUToShares } from './container/cpu.ts';
-export { Backoff, type BackoffOptions } from './flowcontrol/backoff.ts';
+export { Backoff, type BackoffEntry, type BackoffOptions } from './flowcontrol/backoff.ts';
 export { type RuntimeFeature, type RuntimeGates, runtimeGates, runtimeGatesV120, runtimeGatesV136 } from './gates.ts';
 export { getPodCgroupParent } from './helper/cgroup-parent.ts';
 export { type DNSNode, type DNSProfile, dnsProfileV120, dnsProfileV136, getPodDNS, parseResolvConf } from './helper/dns.ts';
@@ -27,10 +27,11 @@ export { kuberuntimePoints, syncPodSteps, syncPodStepsV120, syncPodStepsV136 } f
 export type { Profile } from './profiles/profile.ts';
 export { profileV120 } from './profiles/v1-20.ts';
 export { profileV136 } from './profiles/v1-36.ts';
+export { recognisedContainer, recognisedSandbox } from './recognition.ts';
 export type { PodCgroupConfig, PodCgroups } from './resize/pod-cgroups.ts';
 export { resourceConfigForPod } from './resize/pod-resource-config.ts';
 export { containerShouldRestart, findMatchingRestartRule, shouldContainerBeRestarted } from './restart-predicates.ts';
 export * from './runtime.ts';
 export type { RuntimeNode } from './runtime-node.ts';
 export { minBackoffExpiration, PodSyncResult, type SyncAction, SyncError, SyncResult } from './sync-result.ts';
-export { formatGoDuration } from './util/go-duration.ts';
+export { formatGoDuration, parseGoDuration } from './util/go-duration.ts';

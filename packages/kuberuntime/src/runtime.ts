@@ -231,6 +231,8 @@ export interface OSInterface {
   /** Removes a path and everything below; fine when there is none. */
   removeAll(path: string): Promise<void>;
   chmod(path: string, mode: number): Promise<void>;
+  /** Gives a file to a user; its group stays. Absent: this node can't. */
+  chown?(path: string, user: number): Promise<void>;
   /** Mounts memory at a directory, `sizeBytes` of it at most. Absent: this node can't, and what asks for memory lies on disk. */
   mountTmpfs?(path: string, sizeBytes: number | undefined): Promise<void>;
   /** True when something is mounted at the path. Absent: nothing ever is. */

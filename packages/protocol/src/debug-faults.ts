@@ -56,8 +56,8 @@ const actions = {
     .optional()
     .describe('A probe or a hook gives this instead of being run.'),
   hang: z.literal(true).optional().describe('The call does not return until it is released, or its context ends.'),
-  drop: z.literal(true).optional().describe('A PLEG event is not delivered.'),
-  duplicate: z.int().min(1).max(100).optional().describe('A PLEG event is delivered that many times more.'),
+  drop: z.literal(true).optional().describe('At `kubelet.plegEvent`: the event is not delivered.'),
+  duplicate: z.int().min(1).max(100).optional().describe('At `kubelet.plegEvent`: the event is delivered that many times more.'),
   skipWait: z.literal(true).optional().describe('At `kuberuntime.doBackOff`: start now, however long the back-off would be.'),
 };
 
@@ -79,9 +79,7 @@ const combined = (value: object, ctx: z.core.$RefinementCtx): void => {
 };
 
 /** An intervention at a stop; the thread goes on with it. */
-export const interventionActionSchema = z
-  .strictObject({ fail: actions.fail, delay: actions.delay, hang: actions.hang, answer: actions.answer, set: actions.set, skipWait: actions.skipWait })
-  .superRefine(combined);
+export const interventionActionSchema = z.strictObject(actions).superRefine(combined);
 export type InterventionAction = z.infer<typeof interventionActionSchema>;
 
 /** One fault. */
@@ -117,6 +115,7 @@ export const faultStateSchema = z.object({
   message: z.string().optional(),
   /** How often it has been applied. */
   applied: z.int().nonnegative(),
+  kept: z.boolean().optional().describe('True when it was set before the node was last started, and has been kept since.'),
 });
 export type FaultState = z.infer<typeof faultStateSchema>;
 

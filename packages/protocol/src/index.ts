@@ -5,6 +5,7 @@ export * from './debug-faults.ts';
 export * from './debug-messages.ts';
 export * from './debug-results.ts';
 export * from './debug-state.ts';
+export * from './looking.ts';
 export * from './manifest-error.ts';
 export * from './messages.ts';
 export * from './run-messages.ts';

@@ -39,6 +39,8 @@ export async function performAct(simulation: Simulation, act: Act): Promise<void
       return simulator.exitContainer(newest(simulation, act.pod, 'container', act.container), act.code);
     case 'stopSandbox':
       return simulator.stopSandboxFromOutside(newest(simulation, act.pod, 'sandbox', 'POD'));
+    case 'addImage':
+      return simulator.addImage(act.image);
     case 'removeImage':
       return simulator.removeImage(act.image);
     case 'failNext':
@@ -70,7 +72,7 @@ export async function performAct(simulation: Simulation, act: Act): Promise<void
       );
       return;
     case 'restartNode':
-      return simulator.restartNode();
+      return simulator.restartNode({ containersGone: act.containersGone });
     default:
       act satisfies never;
   }

@@ -47,20 +47,31 @@ export type Act = ActTime &
     /** The pause process ends. */
     | { readonly do: 'stopSandbox'; readonly pod: string }
     | { readonly do: 'removeImage'; readonly image: string }
+    /** As `docker load` does. */
+    | { readonly do: 'addImage'; readonly image: string }
     /** The next calls of an operation fail. */
     | { readonly do: 'failNext'; readonly operation: Operation; readonly message: string; readonly times?: number }
     | { readonly do: 'setNetworkReady'; readonly ready: boolean }
     | { readonly do: 'debug'; readonly pod: string; readonly container: EphemeralContainer }
     | { readonly do: 'resize'; readonly pod: string; readonly container: string; readonly resources: ResourceRequirements }
-    /** The machine goes down and comes back: every process is gone. */
-    | { readonly do: 'restartNode' }
+    /** The machine goes down and comes back: every process is gone, and with `containersGone` all that the runtime knew. */
+    | { readonly do: 'restartNode'; readonly containersGone?: boolean }
   );
 
 /** What a real engine shows of the same manifest. */
 export interface DockerOutcome {
   /** Waited for: the pod's phase, and the waiting or terminated reason of a container. */
   readonly phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed';
-  readonly container?: { readonly name: string; readonly reason?: string; readonly restarts?: number; readonly exitCode?: number };
+  /** Default: the pod that has the scenario's id as its name. */
+  readonly pod?: string;
+  readonly container?: {
+    readonly name: string;
+    readonly reason?: string;
+    /** At least so many. */
+    readonly restarts?: number;
+    /** Of the state or, while it waits or runs again, of the last one. */
+    readonly exitCode?: number;
+  };
 }
 
 export interface Scenario {

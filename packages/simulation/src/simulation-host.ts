@@ -20,6 +20,8 @@ export interface SimulationHostOptions {
   readonly run: string;
   /** Features that bring commands of their own; called for each simulation before it starts. */
   readonly extend?: (simulation: Simulation) => void;
+  /** What the node finds when it starts, also when the run is run again; called before it starts. */
+  readonly prepare?: (simulation: Simulation) => Promise<void>;
   /** What every run begins with, also when it is run again; called once the node has started, before time passes. */
   readonly begin?: (simulation: Simulation) => Promise<void>;
 }
@@ -65,6 +67,7 @@ export class SimulationHost {
   }
 
   async #begin(): Promise<void> {
+    await this.#options.prepare?.(this.#simulation);
     await this.#simulation.start();
     await this.#options.begin?.(this.#simulation);
   }

@@ -10,7 +10,7 @@ import { simulatedMachine, simulatedNode, simulatedNodeIp } from './simulated-ma
 
 export interface SimulationOptions
   extends Partial<
-    Pick<ClusterOptions, 'policy' | 'debug' | 'pacing' | 'time' | 'run' | 'retainedEvents' | 'notices' | 'onError' | 'persistence' | 'staticPods' | 'profile'>
+    Pick<ClusterOptions, 'policy' | 'debug' | 'pacing' | 'time' | 'run' | 'retainedEvents' | 'notices' | 'onError' | 'persistence' | 'staticPods' | 'profile' | 'restoredBackOffs'>
   > {
   /** All chance comes from it. Default: 1. */
   readonly seed?: number | string;

@@ -55,7 +55,8 @@ export class ContainerRecord {
     const mounts = (config.mounts ?? []).flatMap(({ containerPath, hostPath, readonly }) =>
       hostPath ? [{ containerPath: resolvePath('/', containerPath), hostPath, readonly: readonly ?? false }] : [],
     );
-    this.#files = new FileSystem(node.hostFiles, mounts, config.linux?.securityContext?.readonlyRootfs);
+    const { readonlyRootfs: readonlyRoot } = config.linux?.securityContext ?? {};
+    this.#files = new FileSystem(node.hostFiles, mounts, { readonlyRoot, isRoot: (userOf(config, image.definition)?.uid ?? 0) === 0 });
     for (const [path, content] of Object.entries(image.definition.files ?? {})) this.#files.seed(path, content);
     this.life = lifeOf(node.scripts, sandbox.config, config, image.definition);
   }

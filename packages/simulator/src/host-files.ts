@@ -13,6 +13,10 @@ export interface HostFiles {
   mkdirAll(path: string, mode: number): Promise<void>;
   /** Removes a path and everything below; fine when there is none. */
   removeAll(path: string): Promise<void>;
+  /** Permission bits of a path, where files carry them. */
+  mode?(path: string): number | undefined;
+  /** Sets them. */
+  chmod?(path: string, mode: number): Promise<void>;
 }
 
 const encoder = new TextEncoder();

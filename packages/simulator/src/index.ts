@@ -1,5 +1,5 @@
 /** The simulated container runtime: CRI in memory, on a clock and a seed. */
-export type { Fault } from './faults.ts';
+export type { Fault, PlannedFault } from './faults.ts';
 export { type HostFiles, MemoryHostFiles } from './host-files.ts';
 export { type ImageDefinition, unknownImage } from './images/catalog.ts';
 export { defaultRegistries, type RegistryOptions } from './images/registry.ts';

@@ -31,7 +31,7 @@ export class SimulatedNode {
   readonly network: PodNetwork;
   readonly hostFiles: HostFiles;
   readonly events = new EventHub();
-  readonly faults = new Faults();
+  readonly faults: Faults;
   readonly sandboxImage: string;
   readonly nodeMemory: number;
   readonly runtimeHandlers: readonly string[];
@@ -50,15 +50,17 @@ export class SimulatedNode {
     // Streams of their own: one more call does not change the ids, one more container not the latencies.
     this.#ids = this.random.fork('ids');
     this.#jitter = this.random.fork('latencies');
+    this.faults = new Faults(this.random.fork('faults'), options.faults);
     this.latencies = options.latencies ?? defaultLatencies;
-    this.registries = new Registries(options.registries ?? defaultRegistries, options.clock, this.random.fork('registries'));
+    this.registries = new Registries([...(options.registries ?? []), ...defaultRegistries], options.clock, this.random.fork('registries'));
     this.network = new PodNetwork(options.ipRange ?? defaultIpRange, options.nodeIp ?? defaultNodeIp);
     this.hostFiles = options.hostFiles ?? new MemoryHostFiles();
     this.sandboxImage = options.sandboxImage ?? defaultSandboxImage;
     this.nodeMemory = options.nodeMemory ?? defaultNodeMemory;
     this.runtimeHandlers = options.runtimeHandlers ?? [];
     this.scripts = options.scripts ?? {};
-    for (const image of [this.sandboxImage, ...(options.images ?? defaultImages)]) this.addImage(image);
+    const images = options.images ?? defaultImages;
+    for (const image of options.hasSandboxImage === false ? images : [this.sandboxImage, ...images]) this.addImage(image);
   }
 
   /** Makes an image present. @throws RangeError when no registry has it. */

@@ -1,6 +1,7 @@
 /** What a simulated runtime is made from, and what it is when nothing is said. */
 import type { CriMethod } from '@podscope/cri';
 import type { Clock, Milliseconds } from '@podscope/trace';
+import type { PlannedFault } from './faults.ts';
 import type { HostFiles } from './host-files.ts';
 import type { RegistryOptions } from './images/registry.ts';
 import type { Random } from './random.ts';
@@ -38,7 +39,7 @@ export interface SimulatorOptions {
   readonly random?: Random;
   /** Each call takes its latency, 20 % more or less. */
   readonly latencies?: Latencies;
-  /** The first one whose host fits is asked. */
+  /** Registries before the usual ones: the first one whose host fits is asked. */
   readonly registries?: readonly RegistryOptions[];
   /** References of images that are present from the start. */
   readonly images?: readonly string[];
@@ -49,6 +50,10 @@ export interface SimulatorOptions {
   readonly nodeIp?: string;
   /** The image of sandboxes; pulled when it is not there. */
   readonly sandboxImage?: string;
+  /** False for a node that has yet to pull it. */
+  readonly hasSandboxImage?: boolean;
+  /** Failures that are bound to come. */
+  readonly faults?: readonly PlannedFault[];
   /** The node's files, which mounts lead to. In memory when nothing is said. */
   readonly hostFiles?: HostFiles;
   /** Memory of the node in bytes. */

@@ -29,8 +29,11 @@ export interface SimulatedRuntime extends ContainerRuntime {
   exitContainer(id: string, code: number): Promise<void>;
   /** Ends a sandbox's pause process, as `docker kill` does; its containers go on. @throws CriError NotFound when there is none. */
   stopSandboxFromOutside(id: string): Promise<void>;
-  /** The machine goes down and comes back: no process lives on. Containers end with code 255, as Docker shows after a power cut. */
-  restartNode(): Promise<void>;
+  /**
+   * The machine goes down and comes back: no process lives on. Containers end with code 255, as Docker shows after a power cut; with
+   * `containersGone` the runtime has forgotten them and their sandboxes, as after a cleared data directory.
+   */
+  restartNode(options?: { readonly containersGone?: boolean }): Promise<void>;
   /** Makes an image present. @throws RangeError when no simulated registry has it. */
   addImage(reference: string): void;
   /** Takes an image away, also when containers use it. Does nothing when it is absent. */
@@ -77,9 +80,13 @@ export function createSimulator(options: SimulatorOptions): SimulatedRuntime {
     killContainer: async (id, code = 137) => container(id).end(code),
     exitContainer: async (id, code) => container(id).end(code),
     stopSandboxFromOutside: async (id) => sandbox(id).end(),
-    restartNode: async () => {
+    restartNode: async ({ containersGone = false } = {}) => {
       for (const record of node.containers.values()) if (record.running) await record.end(255);
       for (const record of node.sandboxes.values()) record.end();
+      if (!containersGone) return;
+      for (const { network } of node.sandboxes.values()) if (network) node.network.detach(network);
+      node.containers.clear();
+      node.sandboxes.clear();
     },
     addImage: (reference) => node.addImage(reference),
     removeImage: (reference) => {

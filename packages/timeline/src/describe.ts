@@ -1,24 +1,7 @@
 /** Items and markers in words: for tooltips, for screen readers and for the table that says the same as the picture. */
-import { formatClock, formatCountdown, formatDuration, formatRelative, type TimeZoneName } from './base/format.ts';
-import { endOf, type Item, type ItemState, type Lane, type Marker, type TimelineModel } from './model.ts';
-
-const stateNames: Readonly<Record<ItemState, string>> = {
-  pending: 'pending',
-  pulling: 'pulling',
-  creating: 'creating',
-  running: 'running',
-  stopping: 'stopping',
-  succeeded: 'completed',
-  error: 'failed',
-  backoff: 'back-off',
-  waiting: 'waiting',
-  worker: 'pod worker',
-  sync: 'sync',
-  step: 'step',
-  call: 'call',
-  hook: 'hook',
-  paused: 'paused',
-};
+import { formatClock, formatCountdown, formatDuration, formatRelative, formatSeconds, type TimeZoneName } from './base/format.ts';
+import { curveSteps, endOf, isTrouble, type Item, type Lane, type Marker, type TimelineModel } from './model.ts';
+import { englishWords, type TimelineWords } from './words.ts';
 
 export interface Description {
   readonly title: string;
@@ -26,40 +9,66 @@ export interface Description {
   readonly rows: readonly (readonly [string, string])[];
 }
 
-/** Numbers of an item at `now`. */
-export function describeItem(item: Item, lane: Lane, model: TimelineModel, now: number, zone: TimeZoneName = 'local'): Description {
+/** What is shown, when, and in whose words. */
+interface Telling {
+  readonly now: number;
+  readonly zone?: TimeZoneName;
+  readonly words?: TimelineWords;
+}
+
+function curveRows({ curve }: Item, { backOff, facts }: TimelineWords): (readonly [string, string])[] {
+  if (!curve) return [];
+  const steps = curveSteps(curve).map((seconds) => (seconds === curve.seconds ? `[${formatSeconds(seconds)}]` : formatSeconds(seconds)));
+  return [
+    [backOff.curve, steps.join(' → ')],
+    [backOff.cap, formatSeconds(curve.cap)],
+    [backOff.reset, backOff.rule(formatSeconds(curve.resetAfter))],
+  ].map(([name = facts.detail, value = '']) => [name, value] as const);
+}
+
+/** Numbers of an item. */
+export function describeItem(item: Item, lane: Lane, { origin }: TimelineModel, { now, zone = 'local', words = englishWords }: Telling): Description {
+  const { facts, states } = words;
   const end = endOf(item, now);
+  const length = formatDuration(end - item.start);
   const rows: (readonly [string, string])[] = [
-    ['lane', lane.label],
-    ['state', item.failed ? `${stateNames[item.state]}, failed` : stateNames[item.state]],
-    ['start', `${formatClock(item.start, 1, zone)}  (+${formatRelative(item.start - model.origin, 1)})`],
-    ['duration', `${formatDuration(end - item.start)}${item.end === undefined ? ', going on' : ''}`],
+    [facts.lane, lane.label],
+    [facts.state, [states[item.state], item.failed && words.failed, item.injected && words.injected].filter(Boolean).join(', ')],
+    [facts.start, `${formatClock(item.start, 1, zone)}  (+${formatRelative(item.start - origin, 1)})`],
+    [facts.duration, item.end === undefined ? words.goingOn(length) : length],
   ];
-  if (item.progress !== undefined && item.progress < 1) rows.push(['progress', `${Math.floor(item.progress * 100)} %`]);
-  if (item.countdownTo !== undefined && item.countdownTo > now) rows.push(['left', formatCountdown(item.countdownTo - now)]);
-  if (item.detail) rows.push(['detail', item.detail]);
-  if (item.error) rows.push(['error', item.error]);
+  if (item.progress !== undefined && item.progress < 1) rows.push([facts.progress, `${Math.floor(item.progress * 100)} %`]);
+  if (item.countdownTo !== undefined && item.countdownTo > now) rows.push([facts.left, formatCountdown(item.countdownTo - now)]);
+  rows.push(...curveRows(item, words));
+  if (item.detail) rows.push([facts.detail, item.detail]);
+  if (item.error) rows.push([facts.error, item.error]);
   return { title: item.label, rows };
 }
 
-export function describeMarker(marker: Marker, lane: Lane, model: TimelineModel, zone: TimeZoneName = 'local'): Description {
+/** How long what a marker stands for took or lasted; undefined for an instant. */
+const lengthOf = ({ from, time, until }: Marker, now: number): number | undefined =>
+  from === undefined && until === undefined ? undefined : Math.min(until ?? time, Math.max(now, time)) - (from ?? time);
+
+export function describeMarker(marker: Marker, lane: Lane, { origin }: TimelineModel, { now, zone = 'local', words = englishWords }: Telling): Description {
+  const { facts } = words;
   const rows: (readonly [string, string])[] = [
-    ['lane', lane.label],
-    ['time', `${formatClock(marker.time, 1, zone)}  (+${formatRelative(marker.time - model.origin, 1)})`],
+    [facts.lane, lane.label],
+    [facts.time, `${formatClock(marker.time, 1, zone)}  (+${formatRelative(marker.time - origin, 1)})`],
   ];
-  if (marker.detail) rows.push(['detail', marker.detail]);
+  const length = lengthOf(marker, now);
+  if (length !== undefined) rows.push([facts.duration, formatDuration(length)]);
+  if (marker.detail) rows.push([facts.detail, marker.detail]);
   return { title: marker.label, rows };
 }
 
 /** One sentence for a screen reader. */
-export function sayItem(item: Item, lane: Lane, now: number): string {
+export function sayItem(item: Item, lane: Lane, now: number, words = englishWords): string {
   const duration = formatDuration(endOf(item, now) - item.start);
-  const parts = [
-    lane.label,
-    item.label === stateNames[item.state] ? item.label : `${item.label}, ${stateNames[item.state]}`,
-    item.end === undefined ? `for ${duration} so far` : duration,
-  ];
-  if (item.failed) parts.push('failed');
+  const state = words.states[item.state];
+  const parts = [lane.label, item.label === state ? item.label : `${item.label}, ${state}`, item.end === undefined ? words.soFar(duration) : duration];
+  if (item.failed) parts.push(words.failed);
+  if (item.injected) parts.push(words.injected);
+  if (item.countdownTo !== undefined && item.countdownTo > now) parts.push(words.left(formatCountdown(item.countdownTo - now)));
   if (item.error) parts.push(item.error);
   else if (item.detail) parts.push(item.detail);
   return parts.join(', ');
@@ -86,7 +95,7 @@ export interface TableRow {
 }
 
 /** Everything the picture shows, as rows by start. */
-export function tableRows(model: TimelineModel, now: number): readonly TableRow[] {
+export function tableRows(model: TimelineModel, now: number, words = englishWords): readonly TableRow[] {
   const rows = model.lanes.flatMap((lane) => [
     ...lane.items.map(
       (item): TableRow => ({
@@ -95,7 +104,7 @@ export function tableRows(model: TimelineModel, now: number): readonly TableRow[
         group: lane.group,
         depth: item.row,
         label: item.label,
-        state: stateNames[item.state],
+        state: words.states[item.state],
         failed: item.failed === true,
         start: item.start,
         end: item.end,
@@ -108,13 +117,13 @@ export function tableRows(model: TimelineModel, now: number): readonly TableRow[
         id: marker.id,
         lane: lane.label,
         group: lane.group,
-        depth: 0,
+        depth: marker.row ?? 0,
         label: marker.label,
-        state: marker.kind,
-        failed: marker.kind === 'failure' || marker.kind === 'warning',
-        start: marker.time,
-        end: undefined,
-        duration: undefined,
+        state: words.markers[marker.kind],
+        failed: isTrouble(marker),
+        start: marker.from ?? marker.time,
+        end: marker.from === undefined ? marker.until : marker.time,
+        duration: lengthOf(marker, now),
         detail: marker.detail ?? '',
       }),
     ),

@@ -1,6 +1,6 @@
 /** What is under the pointer. */
 import { type Layout, laneAt, rowAt } from './layout.ts';
-import { endOf, type Item, type Lane, type Marker } from './model.ts';
+import { endOf, hasOwnMarkers, type Item, type Lane, type Marker } from './model.ts';
 import type { TimeScale } from './scale/viewport.ts';
 import type { LaneIndex } from './summaries/lane-index.ts';
 import type { RowSummary } from './summaries/row-summary.ts';
@@ -58,12 +58,14 @@ export function hitTest(layout: Layout, indexes: ReadonlyMap<string, LaneIndex>,
   const index = box && indexes.get(box.lane.id);
   if (!box || !index) return undefined;
   const row = rowAt(box, y);
-  if (row === 0 && index.lane.markers.length > 0) {
+  const markers = index.markerRows[row];
+  if (markers) {
+    const isOwn = hasOwnMarkers(box.lane);
     let marked: Hit | undefined;
-    let nearest = box.lane.kind === 'events' ? markerReach : badgeReach;
+    let nearest = isOwn ? markerReach : badgeReach;
     const heapWidth = scale.msPerPixel * markerSpacing;
-    index.visitMarkers(scale.time(x) - heapWidth * 2, scale.time(x + markerReach + badgeWidth), heapWidth, ({ marker, count, time }) => {
-      const away = distance(x - scale.x(time), box.lane.kind === 'events');
+    markers.visit(scale.time(x) - heapWidth * 2, scale.time(x + markerReach + badgeWidth), heapWidth, ({ marker, count, time }) => {
+      const away = isOwn ? ownDistance(marker, count, scale, x) : badgeDistance(x - scale.x(time));
       if (away < nearest) {
         nearest = away;
         marked = { lane: box.lane, marker, count };
@@ -76,8 +78,14 @@ export function hitTest(layout: Layout, indexes: ReadonlyMap<string, LaneIndex>,
   return found ? { lane: box.lane, item: found.item, count: found.count } : { lane: box.lane, count: 0 };
 }
 
-/** How far from a marker's drawing: alone it is around its time, on a bar to the left of it. */
-const distance = (dx: number, isAlone: boolean): number => (isAlone ? Math.abs(dx) : Math.max(0, dx - 2, -badgeWidth - dx));
+/** How far from a badge, which lies to the left of its time. */
+const badgeDistance = (dx: number): number => Math.max(0, dx - 2, -badgeWidth - dx);
+
+/** How far from a marker of the lane's own, and from the line that leads to it or away. */
+function ownDistance({ time, from = time, until = time }: Marker, count: number, scale: TimeScale, x: number): number {
+  const [left, right] = count > 1 ? [time, time] : [from, until];
+  return Math.max(0, scale.x(left) - x, x - scale.x(right)) || Math.min(1, Math.abs(x - scale.x(time)));
+}
 
 /** Width of an exit badge, about. */
 export const badgeWidth = 18;

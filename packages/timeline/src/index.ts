@@ -10,3 +10,4 @@ export { lengthOf, type Viewport } from './scale/viewport.ts';
 export { createTimeline } from './timeline.ts';
 export type { Timeline, TimelineEvents, TimelineHover, TimelineOptions, TimelineSelection, TimelineStats } from './timeline-api.ts';
 export type { FollowMode } from './view.ts';
+export { englishWords, type TimelineWords } from './words.ts';

@@ -1,5 +1,5 @@
 /** Where lanes and rows lie, in CSS pixels from the top of the lanes. */
-import type { Lane } from './model.ts';
+import { hasOwnMarkers, type Lane } from './model.ts';
 
 export interface RowBox {
   readonly y: number;
@@ -32,12 +32,16 @@ export const sizes = {
   compact: 17,
   gap: 2,
   markers: 22,
+  probes: 18,
+  layer: 13,
   heading: 26,
   scrollbar: 9,
 } as const;
 
 const rowHeight = (lane: Lane, row: number): number => {
-  if (lane.kind === 'events') return sizes.markers;
+  if (lane.kind === 'probes') return sizes.probes;
+  if (hasOwnMarkers(lane)) return sizes.markers;
+  if (lane.kind === 'pulls') return row === 0 ? sizes.row : sizes.layer;
   if (lane.compact) return sizes.compact;
   return row === 0 ? sizes.row : sizes.nested;
 };

@@ -16,7 +16,8 @@ export type ItemState =
   | 'step'
   | 'call'
   | 'hook'
-  | 'paused';
+  | 'paused'
+  | 'probe';
 
 /** Something that takes time. Items of one row of a lane do not overlap. */
 export interface Item {
@@ -43,20 +44,63 @@ export interface Item {
   readonly countdownTo?: number | undefined;
   /** The span of the log behind it. */
   readonly span?: number | undefined;
+  /** Which of a growing row of waits this one is. */
+  readonly curve?: BackOffCurve | undefined;
+  /** A fault, or a person at a stop, had a hand in it. */
+  readonly injected?: boolean | undefined;
+}
+
+/** Waits that double from `initial` up to `cap`; all in seconds. */
+export interface BackOffCurve {
+  readonly seconds: number;
+  readonly initial: number;
+  readonly cap: number;
+  /** Without a failure for so long it begins anew. */
+  readonly resetAfter: number;
+}
+
+/** The waits of a curve, the first to the last. */
+export function curveSteps({ initial, cap }: BackOffCurve): readonly number[] {
+  const steps: number[] = [];
+  for (let seconds = initial; seconds < cap; seconds *= 2) steps.push(seconds);
+  return [...steps, cap];
 }
 
 /** Something that happens at an instant. */
 export interface Marker {
   readonly id: string;
   readonly time: number;
-  readonly kind: 'event' | 'warning' | 'exit' | 'failure' | 'stop';
+  readonly kind:
+    | 'event'
+    | 'warning'
+    | 'exit'
+    | 'failure'
+    | 'stop'
+    | 'fault'
+    | 'probeSuccess'
+    | 'probeWarning'
+    | 'probeFailure'
+    | 'probeError'
+    | 'probeMissed';
+  /** The row of the lane it stands in; 0 when left out. */
+  readonly row?: number | undefined;
+  /** Began before its time: a line leads to it. */
+  readonly from?: number | undefined;
+  /** Lasts beyond its time: a line leads away from it. Infinity while that goes on. */
+  readonly until?: number | undefined;
   /** A few characters beside it, like an exit code. */
   readonly badge?: string | undefined;
   readonly label: string;
   readonly detail?: string | undefined;
+  /** The span of the log behind it. */
+  readonly span?: number | undefined;
 }
 
-export type LaneKind = 'phase' | 'worker' | 'sandbox' | 'init' | 'sidecar' | 'container' | 'ephemeral' | 'events';
+/** Bad news: shown at every zoom, however many markers share its place. */
+export const isTrouble = ({ kind }: Marker): boolean =>
+  kind === 'warning' || kind === 'failure' || kind === 'probeFailure' || kind === 'probeError' || kind === 'probeMissed';
+
+export type LaneKind = 'phase' | 'worker' | 'sandbox' | 'init' | 'sidecar' | 'container' | 'ephemeral' | 'probes' | 'pulls' | 'debug' | 'events';
 
 export interface Lane {
   /** Unique in the model. */
@@ -69,6 +113,8 @@ export interface Lane {
   readonly group?: string | undefined;
   /** How many rows its items use, at least 1. */
   readonly rows: number;
+  /** Names of rows, drawn at the right edge of the lane's name. */
+  readonly rowLabels?: readonly string[] | undefined;
   /** Thin rows, for nested calls. */
   readonly compact?: boolean | undefined;
   /** By start, then row. */
@@ -94,3 +140,6 @@ export const emptyModel: TimelineModel = { lanes: [], origin: 0, end: 0, live: f
 
 /** Where an item ends for a reader at `now`. */
 export const endOf = (item: Pick<Item, 'start' | 'end'>, now: number): number => item.end ?? Math.max(item.start, now);
+
+/** Markers of these lanes are what the lane is about; elsewhere they stand on bars. */
+export const hasOwnMarkers = ({ kind }: Pick<Lane, 'kind'>): boolean => kind === 'events' || kind === 'probes' || kind === 'debug';

@@ -1,6 +1,6 @@
 /** From item to item and from lane to lane, by keys. */
 import { firstIndex } from './base/search.ts';
-import { endOf, type Item, type Lane, type Marker, type TimelineModel } from './model.ts';
+import { endOf, hasOwnMarkers, type Item, type Lane, type Marker, type TimelineModel } from './model.ts';
 import type { Viewport } from './scale/viewport.ts';
 
 /** An item or a marker, in its lane. */
@@ -38,10 +38,32 @@ export function renewPlace(model: TimelineModel, place: Place): Place | undefine
   return findPlace(model, item.id);
 }
 
-const thingsOf = (lane: Lane, row?: number): readonly Place[] =>
-  lane.items.length === 0
-    ? lane.markers.map((marker) => ({ lane, marker }))
-    : lane.items.flatMap((item) => (row === undefined || item.row === row ? { lane, item } : []));
+/** What keys go through: the markers where the lane is about them, else the items. */
+function thingsOf(lane: Lane, row?: number): readonly Place[] {
+  const isOfRow = (thing: { readonly row?: number | undefined }): boolean => row === undefined || (thing.row ?? 0) === row;
+  return hasOwnMarkers(lane)
+    ? lane.markers.flatMap((marker) => (isOfRow(marker) ? { lane, marker } : []))
+    : lane.items.flatMap((item) => (isOfRow(item) ? { lane, item } : []));
+}
+
+const rowOf = ({ item, marker }: Place): number => item?.row ?? marker?.row ?? 0;
+
+const textOf = ({ item, marker, lane }: Place): string =>
+  [lane.label, item?.label ?? marker?.label, item?.error, item?.detail ?? marker?.detail].join(' ').toLowerCase();
+
+/** The next (`by` 1) or previous place whose words contain `text`, by time and around the ends; from `from` on, which is not it itself unless nothing else is. */
+export function findText(model: TimelineModel, text: string, from: Place | undefined, by: 1 | -1): Place | undefined {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return undefined;
+  const found = model.lanes
+    .flatMap((lane): Place[] => [...lane.items.map((item) => ({ lane, item })), ...lane.markers.map((marker) => ({ lane, marker }))])
+    .filter((place) => textOf(place).includes(wanted))
+    .toSorted((a, b) => startOf(a) - startOf(b));
+  const at = from ? found.findIndex((place) => idOf(place) === idOf(from) && place.lane.id === from.lane.id) : -1;
+  if (at >= 0) return found[(at + by + found.length) % found.length];
+  if (!from) return by > 0 ? found[0] : found.at(-1);
+  return (by > 0 ? found.find((place) => startOf(place) >= startOf(from)) : found.findLast((place) => startOf(place) <= startOf(from))) ?? found[0];
+}
 
 /** Where keys begin when nothing is selected: the last thing in view, from the uppermost lane. */
 export function firstPlace(model: TimelineModel, viewport: Viewport, now: number): Place | undefined {
@@ -56,17 +78,15 @@ export function firstPlace(model: TimelineModel, viewport: Viewport, now: number
 
 /** The next (`by` 1) or previous (-1) thing of the lane; with `sameRow` only of its row. */
 export function neighbour(place: Place, by: 1 | -1, sameRow: boolean): Place {
-  const things = thingsOf(place.lane, sameRow ? place.item?.row : undefined);
+  const things = thingsOf(place.lane, sameRow ? rowOf(place) : undefined);
   const at = things.findIndex((candidate) => idOf(candidate) === idOf(place));
   return things[at + by] ?? place;
 }
 
 /** The thing of the lane above (-1) or below (1) that is there at the same time, or nearest to it; rows of a lane count as lanes. */
 export function acrossLanes(model: TimelineModel, place: Place, by: 1 | -1, now: number): Place {
-  const levels = model.lanes.flatMap((lane): readonly { readonly lane: Lane; readonly row: number | undefined }[] =>
-    lane.items.length === 0 ? [{ lane, row: undefined }] : Array.from({ length: lane.rows }, (_, row) => ({ lane, row })),
-  );
-  const at = levels.findIndex(({ lane, row }) => lane.id === place.lane.id && (row === undefined || row === (place.item?.row ?? 0)));
+  const levels = model.lanes.flatMap((lane) => Array.from({ length: Math.max(1, lane.rows) }, (_, row) => ({ lane, row })));
+  const at = levels.findIndex(({ lane, row }) => lane.id === place.lane.id && row === rowOf(place));
   const time = startOf(place);
   for (let next = at + by; levels[next]; next += by) {
     const level = levels[next];

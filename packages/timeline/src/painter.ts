@@ -1,6 +1,7 @@
 /** The canvases of one timeline and what is drawn on each: lanes, what moves over them, the minimap. */
 import { formatDuration, type TimeZoneName } from './base/format.ts';
 import { axisTicks, drawAxis, drawGrid } from './draw/axis.ts';
+import { drawFoldLabels, drawFolds } from './draw/fold.ts';
 import { drawGutter } from './draw/gutter.ts';
 import { Hatches } from './draw/hatch.ts';
 import { drawLanes } from './draw/lanes.ts';
@@ -13,13 +14,16 @@ import { TextFitter } from './draw/text.ts';
 import type { Theme } from './draw/theme.ts';
 import { type Layout, sizes } from './layout.ts';
 import { type Domain, lengthOf, type TimeScale, timeScale, type Viewport } from './scale/viewport.ts';
+import type { TimeFolds } from './scale/folds.ts';
 import type { LaneIndex } from './summaries/lane-index.ts';
+import type { TimelineWords } from './words.ts';
 
 /** Everything that decides what is painted. */
 export interface Scene {
   readonly layout: Layout;
   readonly indexes: ReadonlyMap<string, LaneIndex>;
   readonly viewport: Viewport;
+  readonly folds: TimeFolds;
   readonly domain: Domain;
   readonly origin: number;
   /** End of what is known. */
@@ -47,11 +51,13 @@ export class Painter {
   readonly #minimapText: TextFitter;
   readonly #hatches: Hatches;
   readonly #shades: Shades;
+  readonly #words: TimelineWords;
   #theme: Theme;
   #minimapKey = '';
 
-  constructor(root: HTMLElement, theme: Theme) {
+  constructor(root: HTMLElement, theme: Theme, words: TimelineWords) {
     this.#theme = theme;
+    this.#words = words;
     this.base = createSurface(root, { opaque: true });
     this.overlay = createSurface(root, { opaque: false });
     this.minimap = createSurface(root, { opaque: true });
@@ -109,12 +115,12 @@ export class Painter {
     return isOther;
   }
 
-  scale(viewport: Viewport): TimeScale {
-    return timeScale(viewport, this.plot.width);
+  scale(viewport: Viewport, folds: TimeFolds): TimeScale {
+    return timeScale(viewport, this.plot.width, folds);
   }
 
-  minimapScale(domain: Domain): TimeScale {
-    return minimapScale(domain, this.plot.width);
+  minimapScale(domain: Domain, folds: TimeFolds): TimeScale {
+    return minimapScale(domain, this.plot.width, folds);
   }
 
   #pen(context: CanvasRenderingContext2D, text: TextFitter, scene: Scene): Pen {
@@ -124,7 +130,8 @@ export class Painter {
       theme: this.#theme,
       hatches: this.#hatches,
       shades: this.#shades,
-      scale: this.scale(scene.viewport),
+      scale: this.scale(scene.viewport, scene.folds),
+      words: this.#words,
       now: scene.now,
       zone: scene.zone,
     };
@@ -162,8 +169,12 @@ export class Painter {
       for (const box of scene.layout.boxes) if (box.index % 2 === 1) context.fillRect(0, box.y, width, box.height);
       drawGrid(pen, ticks, shown.from, shown.to);
       drawLanes(pen, scene.layout, scene.indexes, shown.from, shown.to);
+      drawFolds(pen, shown.from, shown.to);
     });
-    this.#inside(context, this.gutter, top, width, this.axis, () => drawAxis(pen, ticks, scene.origin, this.axis));
+    this.#inside(context, this.gutter, top, width, this.axis, () => {
+      drawAxis(pen, ticks, scene.origin, this.axis);
+      drawFoldLabels(pen, this.axis);
+    });
     context.fillStyle = theme.gutter;
     context.fillRect(0, top, this.gutter, this.base.height - top);
     this.#inside(context, 0, lanesTop, this.gutter, height, () => {
@@ -185,7 +196,7 @@ export class Painter {
     context.fillText(formatDuration(lengthOf(scene.viewport)), left, top + this.axis * 0.3);
     text.use(fontOf(theme, 10.5, 450));
     context.fillStyle = theme.textMuted;
-    context.fillText('in view', left, top + this.axis * 0.7);
+    context.fillText(this.#words.inView, left, top + this.axis * 0.7);
   }
 
   /** Whatever moves without the lanes changing. */
@@ -215,9 +226,9 @@ export class Painter {
     const { width: full, height, ratio } = this.minimap;
     const theme = this.#theme;
     const { width } = this.plot;
-    const scale = this.minimapScale(scene.domain);
+    const scale = this.minimapScale(scene.domain, scene.folds);
     // Growth of less than half a pixel is not seen.
-    const grown = `${key} ${Math.round(scale.viewport.end / (scale.msPerPixel / 2))} ${Math.round(scene.now / Math.max(1, scale.msPerPixel / 2))}`;
+    const grown = `${key} ${scene.folds.folds.length} ${Math.round(scale.viewport.end / (scale.msPerPixel / 2))} ${Math.round(scene.now / Math.max(1, scale.msPerPixel / 2))}`;
     if (grown !== this.#minimapKey) {
       this.#minimapKey = grown;
       this.#minimapLanes.width = Math.max(1, Math.round(width * ratio));
@@ -252,6 +263,6 @@ export class Painter {
     context.fillText(formatDuration(Math.max(0, end - scene.origin)), 14 * theme.scale, height * 0.34);
     text.use(fontOf(theme, 10.5, 450));
     context.fillStyle = theme.textMuted;
-    context.fillText(scene.live ? 'so far' : 'in all', 14 * theme.scale, height * 0.68);
+    context.fillText(scene.live ? this.#words.untilNow : this.#words.inAll, 14 * theme.scale, height * 0.68);
   }
 }

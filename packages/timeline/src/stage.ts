@@ -5,9 +5,12 @@ import { type Layout, layOut } from './layout.ts';
 import { emptyModel, endOf, type TimelineModel } from './model.ts';
 import { type Place, startOf } from './navigation.ts';
 import { Painter } from './painter.ts';
+import { type Fold, noFolds, TimeFolds } from './scale/folds.ts';
 import { lengthOf, type TimeScale } from './scale/viewport.ts';
+import { IdleFinder } from './summaries/idle.ts';
 import { LaneIndex } from './summaries/lane-index.ts';
 import { View } from './view.ts';
+import type { TimelineWords } from './words.ts';
 
 /** Air that a revealed item keeps to the edge, as a share of the length in view. */
 const revealMargin = 0.08;
@@ -25,12 +28,17 @@ export class Stage {
   indexes: ReadonlyMap<string, LaneIndex> = new Map();
   layout: Layout = { boxes: [], height: 0 };
   scrollTop = 0;
+  /** Idle time is drawn short. */
+  isFolding = false;
+  readonly #idle = new IdleFinder();
+  /** Starts of idle stretches that were opened by hand. */
+  readonly #opened = new Set<number>();
 
-  constructor(root: HTMLElement, clock: () => number) {
+  constructor(root: HTMLElement, clock: () => number, words: TimelineWords) {
     this.#root = root;
     this.#clock = clock;
     this.#theme = readTheme(root);
-    this.painter = new Painter(root, this.#theme);
+    this.painter = new Painter(root, this.#theme, words);
   }
 
   /** Where open items end: the current time, or the end of what is no longer live. */
@@ -54,7 +62,35 @@ export class Stage {
     this.version++;
     this.layout = layOut(model.lanes, this.#theme.scale);
     this.view.setModel(model, this.now());
+    this.#fold();
     this.scrollBy(0);
+  }
+
+  /** Folds idle time, or shows all of it; what was opened by hand is folded again. */
+  setFolding(on: boolean): void {
+    this.isFolding = on;
+    this.#opened.clear();
+    this.#fold();
+  }
+
+  /** Shows a folded stretch in full. */
+  unfold(start: number): void {
+    this.#opened.add(start);
+    this.#fold();
+  }
+
+  /** The folded stretch at a place, from the left edge of the lanes. */
+  foldAt(x: number): Fold | undefined {
+    const scale = this.scale();
+    return scale.folds.within({ start: scale.time(x - 2), end: scale.time(x + 2) })[0];
+  }
+
+  #fold(): void {
+    const now = this.now();
+    const folds = this.isFolding ? this.#idle.find(this.model.lanes, this.model.origin, now, this.#opened) : [];
+    const known = this.view.folds.folds;
+    const isSame = folds.length === known.length && folds.every(({ start, end, shown }, at) => known[at]?.start === start && known[at]?.end === end && known[at]?.shown === shown);
+    if (!isSame) this.view.setFolds(folds.length > 0 ? new TimeFolds(folds) : noFolds, now);
   }
 
   setTheme(theme: Theme = readTheme(this.#root)): void {
@@ -79,7 +115,7 @@ export class Stage {
   }
 
   scale(): TimeScale {
-    return this.painter.scale(this.view.viewport);
+    return this.painter.scale(this.view.viewport, this.view.folds);
   }
 
   /** Scrolls the lanes, as far as there are any; true when that moved them. */
@@ -99,10 +135,11 @@ export class Stage {
   /** Brings a place into view with as little motion as can be. */
   reveal(place: Place): void {
     const now = this.now();
-    const { start, end } = this.view.target;
-    const length = lengthOf(this.view.target);
-    const from = startOf(place);
-    const to = place.item ? endOf(place.item, now) : from;
+    const { goal, folds } = this.view;
+    const { start, end } = goal;
+    const length = lengthOf(goal);
+    const from = folds.shown(startOf(place));
+    const to = place.item ? folds.shown(endOf(place.item, now)) : from;
     if (to < start + length * revealMargin || from > end - length * revealMargin) {
       this.view.pan((from + Math.min(to, from + length / 2)) / 2 - (start + end) / 2, now, true);
     }

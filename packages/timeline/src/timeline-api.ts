@@ -4,6 +4,7 @@ import type { Theme } from './draw/theme.ts';
 import type { Item, Lane, Marker, TimelineModel } from './model.ts';
 import type { Viewport } from './scale/viewport.ts';
 import type { FollowMode } from './view.ts';
+import type { TimelineWords } from './words.ts';
 
 export interface TimelineOptions {
   /** The node's clock: milliseconds since the Unix epoch. Asked while the model is live. */
@@ -11,6 +12,8 @@ export interface TimelineOptions {
   /** What a screen reader calls it. */
   readonly label?: string;
   readonly zone?: TimeZoneName;
+  /** What it says; English when left out. */
+  readonly words?: TimelineWords;
 }
 
 export interface TimelineSelection {
@@ -43,6 +46,8 @@ export interface TimelineEvents {
   seek: number;
   viewport: Viewport;
   follow: FollowMode;
+  /** Idle time is folded from now on, or no longer. */
+  fold: boolean;
   /** A stretch was measured, or the measure was cleared. */
   range: Viewport | undefined;
 }
@@ -74,6 +79,11 @@ export interface Timeline {
   setViewport(viewport: Viewport): void;
   readonly viewport: Viewport;
   readonly following: FollowMode;
+  /** Draws stretches in which nothing happens short, or all of the time. A click on a folded stretch shows it. */
+  setFolding(on: boolean): void;
+  readonly folding: boolean;
+  /** Selects and shows the next item or marker in which `text` is found, from the selection on and around; false when there is none. */
+  find(text: string, by?: 1 | -1): boolean;
   readonly stats: TimelineStats;
   /** Calls `listener` with each event of that type; the returned function ends that. */
   on<Type extends keyof TimelineEvents>(type: Type, listener: (value: TimelineEvents[Type]) => void): () => void;

@@ -12,11 +12,12 @@ import { handleKey, type TimelineActions } from './interaction/keys.ts';
 import { listenToMinimap } from './interaction/minimap-drag.ts';
 import { listenToPointer, type PointerTarget } from './interaction/pointer.ts';
 import { endOf, type TimelineModel } from './model.ts';
-import { findPlace, idOf, type Place, renewPlace } from './navigation.ts';
-import type { Viewport } from './scale/viewport.ts';
+import { findPlace, findText, idOf, type Place, renewPlace } from './navigation.ts';
+import { lengthOf, type Viewport } from './scale/viewport.ts';
 import { Stage } from './stage.ts';
 import type { Timeline, TimelineEvents, TimelineOptions, TimelineSelection, TimelineStats } from './timeline-api.ts';
 import type { FollowMode } from './view.ts';
+import { englishWords, type TimelineWords } from './words.ts';
 
 /** The list for screen readers is renewed at most this often, in milliseconds. */
 const twinPause = 400;
@@ -38,6 +39,7 @@ class CanvasTimeline implements Timeline {
   readonly #events = new Emitter<TimelineEvents>();
   readonly #twin: Twin;
   readonly #actions: TimelineActions;
+  readonly #words: TimelineWords;
   readonly #stop = new AbortController();
   #zone: TimeZoneName;
   #selection: Place | undefined;
@@ -60,7 +62,8 @@ class CanvasTimeline implements Timeline {
     this.#root = document.createElement('div');
     this.#root.style.cssText = 'position:absolute;inset:0;overflow:hidden;contain:strict;';
     host.append(this.#root);
-    this.#stage = new Stage(this.#root, options.now);
+    this.#words = options.words ?? englishWords;
+    this.#stage = new Stage(this.#root, options.now, this.#words);
     this.#loop = createFrameLoop((elapsed) => this.#frame(elapsed));
     const { overlay, base, minimap } = this.#stage.painter;
     const label = options.label ?? 'Timeline';
@@ -71,7 +74,7 @@ class CanvasTimeline implements Timeline {
     overlay.canvas.style.touchAction = 'none';
     base.canvas.setAttribute('aria-hidden', 'true');
     minimap.canvas.setAttribute('aria-hidden', 'true');
-    this.#twin = new Twin(this.#root, overlay.canvas, label, (id) => this.#select(findPlace(this.#stage.model, id)));
+    this.#twin = new Twin(this.#root, overlay.canvas, label, this.#words, (id) => this.#select(findPlace(this.#stage.model, id)));
     this.#actions = this.#keyActions();
     this.#watchPage();
     this.#watchHands(overlay.canvas);
@@ -127,14 +130,12 @@ class CanvasTimeline implements Timeline {
   }
 
   zoomBy(factor: number, at?: number): void {
-    const { start, end } = this.#stage.view.target;
-    this.#stage.view.zoom(factor, at ?? (start + end) / 2, this.#stage.now());
+    this.#stage.view.zoom(factor, at, this.#stage.now());
     this.#invalidate();
   }
 
   panBy(share: number): void {
-    const { start, end } = this.#stage.view.target;
-    this.#stage.view.pan((end - start) * share, this.#stage.now(), true);
+    this.#stage.view.pan(lengthOf(this.#stage.view.goal) * share, this.#stage.now(), true);
     this.#invalidate();
   }
 
@@ -149,6 +150,25 @@ class CanvasTimeline implements Timeline {
 
   get following(): FollowMode {
     return this.#stage.view.follow;
+  }
+
+  setFolding(on: boolean): void {
+    if (on === this.#stage.isFolding) return;
+    this.#stage.setFolding(on);
+    this.#events.emit('fold', on);
+    this.#invalidate();
+  }
+
+  get folding(): boolean {
+    return this.#stage.isFolding;
+  }
+
+  find(text: string, by: 1 | -1 = 1): boolean {
+    const found = findText(this.#stage.model, text, this.#selection, by);
+    if (!found) return false;
+    this.#stage.reveal(found);
+    this.#select(found);
+    return true;
   }
 
   get stats(): TimelineStats {
@@ -214,7 +234,7 @@ class CanvasTimeline implements Timeline {
     canvas.addEventListener('blur', setFocused, { signal });
     listenToPointer(canvas, signal, () => ({ x: painter.gutter, y: painter.minimapHeight }), this.#pointerTarget());
     listenToMinimap(painter.minimap.canvas, signal, () => painter.gutter, {
-      scale: () => painter.minimapScale(view.domain(this.#stage.now())),
+      scale: () => painter.minimapScale(view.domain(this.#stage.now()), view.folds),
       viewport: () => view.viewport,
       set: (viewport) => this.setViewport(viewport),
       fit: () => this.fit(),
@@ -257,7 +277,10 @@ class CanvasTimeline implements Timeline {
         const hit = stage.hitAt(x, y);
         if (this.#range) this.#setRange(undefined);
         if (hit?.item || hit?.marker) this.#select(hit);
-        else if (x >= 0) {
+        else if (x >= 0 && stage.foldAt(x)) {
+          stage.unfold(stage.foldAt(x)?.start ?? 0);
+          this.#invalidate();
+        } else if (x >= 0) {
           if (this.#selection) this.#select(undefined);
           this.#events.emit('seek', stage.scale().time(x));
         }
@@ -295,7 +318,7 @@ class CanvasTimeline implements Timeline {
 
   #select(place: Place | undefined): void {
     this.#selection = place;
-    if (place?.item) this.#twin.say(sayItem(place.item, place.lane, this.#stage.now()));
+    if (place?.item) this.#twin.say(sayItem(place.item, place.lane, this.#stage.now(), this.#words));
     else if (place?.marker) this.#twin.say(sayMarker(place.marker, place.lane));
     this.#events.emit('select', selectionOf(place));
     this.#invalidate();
@@ -367,6 +390,7 @@ class CanvasTimeline implements Timeline {
       scrollTop,
       now,
       viewport: view.viewport,
+      folds: view.folds,
       domain: view.domain(now),
       origin: model.origin,
       end: model.end,
@@ -395,6 +419,6 @@ class CanvasTimeline implements Timeline {
 
   #renewTwin(): void {
     this.#twinTimer = undefined;
-    this.#twin.show(twinEntries(this.#stage.model, this.#stage.view.viewport, this.#stage.now(), this.#selection));
+    this.#twin.show(twinEntries(this.#stage.model, this.#stage.view.viewport, this.#stage.now(), this.#selection, this.#words));
   }
 }

@@ -1,5 +1,6 @@
 /** Which stretch of time is in view, and how it moves: by hand, smoothly to a goal, or along with the current time. */
 import type { TimelineModel } from './model.ts';
+import { noFolds, type TimeFolds } from './scale/folds.ts';
 import { approach, around, clampViewport, type Domain, lengthOf, panBy, type Viewport, zoomAround } from './scale/viewport.ts';
 
 /**
@@ -13,9 +14,12 @@ const air = 0.07;
 /** Shortest stretch that fitting shows, in milliseconds. */
 const leastFit = 2000;
 
+/** Stretches are kept as places on the folded axis, where zooming and panning are what they look like; callers see times. */
 export class View {
   #viewport: Viewport = { start: 0, end: 1 };
   #target: Viewport = this.#viewport;
+  #times: { readonly of: Viewport; readonly value: Viewport } | undefined;
+  #folds: TimeFolds = noFolds;
   #follow: FollowMode = 'off';
   #isGliding = false;
   #model: TimelineModel | undefined;
@@ -26,13 +30,25 @@ export class View {
   isStill = false;
   width = 1;
 
+  /** The times in view: the same object until they are others. */
   get viewport(): Viewport {
-    return this.#viewport;
+    if (this.#folds.isEmpty) return this.#viewport;
+    if (this.#times?.of !== this.#viewport) this.#times = { of: this.#viewport, value: this.#timesOf(this.#viewport) };
+    return this.#times.value;
   }
 
-  /** Where it is going. */
+  /** Where it is going, in times. */
   get target(): Viewport {
+    return this.#timesOf(this.#target);
+  }
+
+  /** Where it is going, as places on the folded axis. */
+  get goal(): Viewport {
     return this.#target;
+  }
+
+  get folds(): TimeFolds {
+    return this.#folds;
   }
 
   get follow(): FollowMode {
@@ -43,13 +59,39 @@ export class View {
     return this.#isGliding;
   }
 
-  /** All of the model at `now`. */
+  #timesOf({ start, end }: Viewport): Viewport {
+    return { start: this.#folds.real(start), end: this.#folds.real(end) };
+  }
+
+  #placesOf({ start, end }: Viewport): Viewport {
+    return { start: this.#folds.shown(start), end: this.#folds.shown(end) };
+  }
+
+  /** Folds other stretches. What is in view stays there as far as it can. */
+  setFolds(folds: TimeFolds, now: number): void {
+    if (folds.isEmpty && this.#folds.isEmpty) return;
+    const times = this.viewport;
+    this.#folds = folds;
+    this.#times = undefined;
+    const places = this.#placesOf(times);
+    if (this.#follow === 'off') this.#jump(clampViewport(places, this.#domain(now)));
+    else {
+      this.#viewport = places;
+      this.#glide(this.#followed(now));
+    }
+  }
+
+  /** All of the model at `now`, in times. */
   domain(now: number): Domain {
     const model = this.#model;
     if (!model) return { start: now - leastFit, end: now };
     const end = Math.max(model.live ? now : model.end, model.origin);
     const future = Math.min(Math.max(0, this.#horizon - end), Math.max((end - model.origin) * 0.35, leastFit));
     return { start: model.origin, end: Math.max(end + future, model.origin + 1) };
+  }
+
+  #domain(now: number): Domain {
+    return this.#placesOf(this.domain(now));
   }
 
   setModel(model: TimelineModel, now: number): void {
@@ -64,7 +106,7 @@ export class View {
   }
 
   #fitted(now: number): Viewport {
-    const domain = this.domain(now);
+    const domain = this.#domain(now);
     const length = Math.max(lengthOf(domain), leastFit);
     return { start: domain.start - length * 0.02, end: domain.start + length * (1 + (this.#model?.live ? air : 0.03)) };
   }
@@ -90,20 +132,22 @@ export class View {
   /** Shows `range` with air around it. */
   show(range: Viewport, now: number, share = 0.15): void {
     this.#follow = 'off';
-    this.#glide(clampViewport(around(range, share), this.domain(now)));
+    this.#glide(clampViewport(around(this.#placesOf(range), share), this.#domain(now)));
   }
 
   /** Shows exactly this stretch, at once. */
   set(viewport: Viewport, now: number): void {
     this.#follow = 'off';
-    this.#jump(clampViewport(viewport, this.domain(now)));
+    this.#jump(clampViewport(this.#placesOf(viewport), this.#domain(now)));
   }
 
-  /** Zooms around a time; while following, around now, so that it goes on. */
-  zoom(factor: number, anchor: number, now: number, isSmooth = true): void {
+  /** Zooms around a time; while following, around now, so that it goes on. Without a time around the middle. */
+  zoom(factor: number, anchor: number | undefined, now: number, isSmooth = true): void {
     const isFollowing = this.#follow !== 'off';
     const from = this.#isGliding ? this.#target : this.#viewport;
-    const target = zoomAround(from, isFollowing ? now : anchor, factor, this.domain(now));
+    const time = isFollowing ? now : anchor;
+    const place = time === undefined ? (from.start + from.end) / 2 : this.#folds.shown(time);
+    const target = zoomAround(from, place, factor, this.#domain(now));
     if (isFollowing) {
       this.#follow = 'slide';
       this.#slideLength = lengthOf(target);
@@ -113,11 +157,11 @@ export class View {
     else this.#jump(goal);
   }
 
-  /** Moves by hand, which lets go of following. */
+  /** Moves by hand, by milliseconds of the folded axis, which lets go of following. */
   pan(ms: number, now: number, isSmooth = false): void {
     this.#follow = 'off';
-    if (isSmooth) this.#glide(panBy(this.#isGliding ? this.#target : this.#viewport, ms, this.domain(now)));
-    else this.#jump(panBy(this.#viewport, ms, this.domain(now)));
+    if (isSmooth) this.#glide(panBy(this.#isGliding ? this.#target : this.#viewport, ms, this.#domain(now)));
+    else this.#jump(panBy(this.#viewport, ms, this.#domain(now)));
   }
 
   /** Takes up following, or lets go. */
@@ -129,14 +173,14 @@ export class View {
     if (this.#follow !== 'off') return;
     const length = lengthOf(this.#target);
     // Someone who has all of it in view wants to go on having it.
-    this.#follow = length >= lengthOf(this.domain(now)) ? 'fit' : 'slide';
+    this.#follow = length >= lengthOf(this.#domain(now)) ? 'fit' : 'slide';
     this.#slideLength = length;
     this.#glide(this.#followed(now));
   }
 
   #followed(now: number): Viewport {
     if (this.#follow === 'fit') return this.#fitted(now);
-    const end = now + this.#slideLength * air;
+    const end = this.#folds.shown(now) + this.#slideLength * air;
     return { start: end - this.#slideLength, end };
   }
 

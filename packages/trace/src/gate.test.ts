@@ -40,13 +40,27 @@ describe('a gate', () => {
     expect(seen).toEqual([['value'], undefined, 'main', [], { outer: 1 }, 'main']);
   });
 
-  it('hears of rules without anybody keeping the events, and counts the copies of messages', () => {
+  it('hears of rules without anybody keeping the events', () => {
     const rules: string[] = [];
-    const tracer = new Tracer(undefined, { ...openGate, decided: (_ctx, rule, facts) => void rules.push(`${rule} ${JSON.stringify(facts)}`), copies: () => 3 });
+    const tracer = new Tracer(undefined, { ...openGate, decided: (_ctx, rule, facts) => void rules.push(`${rule} ${JSON.stringify(facts)}`) });
     const ctx = background(new VirtualClock(), tracer);
     tracer.decide(ctx, 'rule', () => ({ fact: 1 }), 'yes');
     expect(rules).toEqual(['rule {"fact":1}']);
-    expect(tracer.copies(ctx, point, {})).toBe(3);
-    expect(new Tracer().copies(ctx, point, {})).toBe(1);
+  });
+
+  it('sees messages as spans where it watches, and says how often they are delivered', async () => {
+    const delivered: string[] = [];
+    const { ctx, log } = traced({
+      watches: (_ctx, { id }) => id === 'test.watched',
+      before: (_ctx, span) => {
+        span.replace({ copies: 3 });
+        return undefined;
+      },
+    });
+    expect(ctx.tracer.handOver(ctx, point, {}, () => delivered.push('unwatched'))).toBeUndefined();
+    expect(log.lastSeq).toBe(0);
+    await ctx.tracer.handOver(ctx, { ...point, id: 'test.watched' }, { event: 'x' }, () => delivered.push('watched'));
+    expect(delivered).toEqual(['unwatched', 'watched', 'watched', 'watched']);
+    expect(log.after(0).map(({ type }) => type)).toEqual(['spanStarted', 'spanEnded']);
   });
 });

@@ -21,8 +21,8 @@ export interface Gate {
   after(ctx: SpanContext, span: Span, result: SpanResult): Promise<SpanResult | undefined> | undefined;
   /** A rule was weighed. The flow cannot be held here; it can at the next span's gate. */
   decided?(ctx: Context, rule: string, facts: Attributes, outcome: unknown): void;
-  /** How often a message is delivered: 1 unless someone drops (0) or duplicates it. */
-  copies?(ctx: Context, point: Point, facts: Attributes): number;
+  /** True when a message that passes this point is to pass the gates as a span. Without it, none does. */
+  watches?(ctx: Context, point: Point): boolean;
 }
 
 /** The gate that lets everything pass. */

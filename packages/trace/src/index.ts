@@ -25,7 +25,7 @@ export {
   withThread,
   withTimeout,
 } from './context.ts';
-export { describeError, isCanceled } from './error.ts';
+export { describeError, InterruptedError, isCanceled, isInterrupted } from './error.ts';
 export type { Attributes, EventPayload, TraceEvent, TraceEventOf, TraceEventType, UnstampedEvent } from './event.ts';
 export { toJson } from './event-json.ts';
 export { defaultRetainedEvents, EventLog } from './event-log.ts';
@@ -38,7 +38,7 @@ export { type Gate, openGate, type SpanResult } from './gate.ts';
 export { type FlowLine, FlowText, type FlowTone, formatDuration } from './narrative/flow-text.ts';
 export { type StatusSummary, summarizeStatus } from './narrative/status-summary.ts';
 export type { Point, PointKind } from './point.ts';
-export { type EventSink, type Exposed, type Exposures, Span, type SpanContext, Tracer } from './tracer.ts';
+export { type Delivery, type EventSink, type Exposed, type Exposures, Span, type SpanContext, Tracer } from './tracer.ts';
 export {
   type BoundaryContext,
   type BreakpointPredicate,

@@ -22,6 +22,13 @@ export interface Exposed {
   write?(value: unknown): void;
 }
 
+/** What {@link Span.replace} takes at a message: 0 copies drop it. */
+export interface Delivery {
+  readonly copies: number;
+}
+
+const isDelivery = (value: unknown): value is Delivery => typeof value === 'object' && value !== null && 'copies' in value && typeof value.copies === 'number';
+
 /** Exposed values by name. */
 export type Exposures = Readonly<Record<string, Exposed | (() => unknown)>>;
 
@@ -161,9 +168,21 @@ export class Tracer {
     gate.decided?.(ctx, rule, seen, outcome);
   }
 
-  /** How often to deliver a message of the flow: once, unless a debugger drops or duplicates it. */
-  copies(ctx: Context, point: Point, facts: Attributes): number {
-    return this.#gate.copies?.(ctx, point, facts) ?? 1;
+  /**
+   * Hands a message of the flow over: at once and unrecorded, unless somebody watches the point. Then it is a span like any other, at whose
+   * gates it can be held, and whose {@link Span.replacement} says how often it is delivered.
+   * @returns undefined when it has been delivered
+   */
+  handOver(ctx: Context, point: Point, attributes: Attributes, deliver: () => void): Promise<void> | undefined {
+    if (!this.#gate.watches?.(ctx, point)) {
+      deliver();
+      return undefined;
+    }
+    return this.span(ctx, point, attributes, ({ span }) => {
+      const { replacement } = span;
+      const copies = isDelivery(replacement) ? replacement.copies : 1;
+      for (let copy = 0; copy < copies; copy++) deliver();
+    });
   }
 
   /** Records an event at the context's place in the flow. */

@@ -28,6 +28,11 @@ describe('parseCommandLine', () => {
       onDisconnect: 'release',
       probesOfStoppedPods: 'missed',
       storeLimits: { maxBytes: 2 * 1024 ** 3, maxAge: 30 * 24 * 3_600_000 },
+      tls: undefined,
+      insecure: false,
+      readOnly: false,
+      showSecrets: false,
+      podSecurity: 'baseline',
       allowPrivileged: false,
       allowHostPath: false,
       allowHostNamespaces: false,
@@ -70,6 +75,17 @@ describe('parseCommandLine', () => {
     [['--node-name', 'My Node'], '--node-name "My Node" is not a name of lower case letters, digits, - and .'],
     [['--token', 'a b'], '--token is not 8 to 256 letters, digits or -._~'],
     [['--host', '0.0.0.0'], '--host 0.0.0.0 can be reached from other machines, and whoever uses this server can use Docker: give it a --token of your own'],
+    [
+      ['--host', 'box.lan', '--token', 'abcdefgh'],
+      '--host box.lan would send the token over the network for everybody to read: give it --tls-cert and --tls-key, or --insecure if you accept that',
+    ],
+    [['--tls-cert', 'a.pem'], '--tls-cert and --tls-key belong together: give both'],
+    [['--tls-cert', 'a.pem', '--tls-key', 'b.pem', '--insecure'], '--insecure and --tls-cert contradict each other: leave one out'],
+    [['--pod-security', 'none'], '--pod-security "none" is not privileged, baseline or restricted'],
+    [
+      ['--pod-security', 'restricted', '--allow-host-path'],
+      '--pod-security restricted and options that permit more than baseline contradict each other: leave one out',
+    ],
   ])('refuses %j with one line', (args, message) => {
     expect(() => serve(...args)).toThrow(new UsageError(message));
   });
@@ -79,7 +95,8 @@ describe('parseCommandLine', () => {
   });
 
   it('listens elsewhere with a token of the user’s own', () => {
-    expect(serve('--host', '0.0.0.0', '--token', 'abcdefgh').host).toBe('0.0.0.0');
+    expect(serve('--host', '0.0.0.0', '--token', 'abcdefgh', '--insecure').host).toBe('0.0.0.0');
+    expect(serve('--host', '0.0.0.0', '--token', 'abcdefgh', '--tls-cert', '/c', '--tls-key', '/k').tls).toEqual({ certificate: '/c', key: '/k' });
   });
 
   it('answers --help and --version whatever else is there', () => {

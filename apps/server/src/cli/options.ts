@@ -2,11 +2,13 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { PodSecurityLevel } from '@podscope/cluster';
 import { type NetworkOptions, type NetworkPluginName, networkPlugins } from '@podscope/dockershim';
 import { z } from 'zod';
 import type { StoreLimits } from '../store/retention.ts';
 import { parseFeatureGates } from './feature-gates.ts';
 import { UsageError } from './usage-error.ts';
+import { checkExposure } from './exposure.ts';
 
 export { UsageError };
 
@@ -60,7 +62,7 @@ const definitions = [
     name: 'host',
     value: 'ADDRESS',
     fallback: () => '127.0.0.1',
-    help: 'Address to listen on. Another than loopback needs a --token of your own: whoever can use this server can use Docker.',
+    help: 'Address to listen on. Another than loopback needs a --token of your own and --tls-cert with --tls-key: whoever can use this server can use Docker.',
     schema: z.string().regex(hostPattern),
     expected: 'an IP address or a host name',
   },
@@ -72,6 +74,14 @@ const definitions = [
     schema: z.string().regex(tokenPattern),
     expected: '8 to 256 letters, digits or -._~',
   },
+  { name: 'tls-cert', value: 'FILE', help: 'Certificate chain (PEM) to serve HTTPS with, and nothing but HTTPS.' },
+  { name: 'tls-key', value: 'FILE', help: 'Private key (PEM) of that certificate.' },
+  {
+    name: 'insecure',
+    help: 'Serve another address than loopback without a certificate of yours: whoever sees the network’s traffic can read the token and take over this machine.',
+  },
+  { name: 'read-only', help: 'Let clients look and change nothing: for projecting. The node itself works as ever.' },
+  { name: 'show-secrets', help: 'Show values of Secrets in traces, variables and exports instead of masking them.' },
   {
     name: 'state-dir',
     value: 'DIR',
@@ -171,9 +181,17 @@ const definitions = [
     schema: z.enum(['missed', 'held', 'made']),
     expected: 'missed, held or made',
   },
+  {
+    name: 'pod-security',
+    value: 'privileged|baseline|restricted',
+    fallback: () => 'baseline',
+    help: 'The level of the Pod Security Standards that pods have to keep to, wherever they come from.',
+    schema: z.enum(['privileged', 'baseline', 'restricted'] satisfies readonly PodSecurityLevel[]),
+    expected: 'privileged, baseline or restricted',
+  },
   { name: 'allow-privileged', help: 'Permit privileged containers, added capabilities and what else lifts confinement.' },
   { name: 'allow-host-path', help: 'Permit hostPath volumes.' },
-  { name: 'allow-host-namespaces', help: 'Permit hostNetwork, hostPID, hostIPC and host ports.' },
+  { name: 'allow-host-namespaces', help: 'Permit hostNetwork, hostPID, hostIPC, host ports, and probes of other hosts than the pod.' },
   { name: 'open', help: 'Open the page in the browser once the server listens.' },
   { name: 'no-build', help: 'Serve the page as it was last built, without looking whether its sources changed.' },
   {
@@ -198,6 +216,11 @@ export interface ServerOptions {
   readonly host: string;
   /** Undefined: make one. */
   readonly token: string | undefined;
+  /** Files of a certificate of the user's own. */
+  readonly tls: { readonly certificate: string; readonly key: string } | undefined;
+  readonly insecure: boolean;
+  readonly readOnly: boolean;
+  readonly showSecrets: boolean;
   readonly stateDir: string;
   readonly manifestDir: string | undefined;
   readonly manifestUrl: string | undefined;
@@ -214,6 +237,7 @@ export interface ServerOptions {
   readonly faults: string | undefined;
   readonly onDisconnect: 'release' | 'keep';
   readonly probesOfStoppedPods: 'missed' | 'held' | 'made';
+  readonly podSecurity: PodSecurityLevel;
   readonly allowPrivileged: boolean;
   readonly allowHostPath: boolean;
   readonly allowHostNamespaces: boolean;
@@ -223,9 +247,6 @@ export interface ServerOptions {
 }
 
 export type CommandLine = { readonly action: 'help' | 'version' } | { readonly action: 'serve'; readonly options: ServerOptions };
-
-/** True for the addresses that only this machine reaches. */
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 
 /**
  * Reads the command line.
@@ -250,6 +271,10 @@ export function parseCommandLine(args: readonly string[], environment: Readonly<
     port: Number(text('port')),
     host: (text('host') ?? '').replace(/^\[(.*)\]$/, '$1'),
     token: text('token'),
+    tls: bothOrNeither(directory('tls-cert'), directory('tls-key')),
+    insecure: flag('insecure'),
+    readOnly: flag('read-only'),
+    showSecrets: flag('show-secrets'),
     stateDir: directory('state-dir') ?? '',
     manifestDir: directory('manifest-dir'),
     manifestUrl: text('manifest-url'),
@@ -271,6 +296,7 @@ export function parseCommandLine(args: readonly string[], environment: Readonly<
     faults: directory('faults'),
     onDisconnect: text('on-disconnect') as ServerOptions['onDisconnect'],
     probesOfStoppedPods: text('probes-of-stopped-pods') as ServerOptions['probesOfStoppedPods'],
+    podSecurity: text('pod-security') as ServerOptions['podSecurity'],
     allowPrivileged: flag('allow-privileged'),
     allowHostPath: flag('allow-host-path'),
     allowHostNamespaces: flag('allow-host-namespaces'),
@@ -278,12 +304,22 @@ export function parseCommandLine(args: readonly string[], environment: Readonly<
     build: !flag('no-build'),
     logLevel: text('log-level') as ServerOptions['logLevel'],
   };
-  if (!isLoopback(options.host) && options.token === undefined) {
-    throw new UsageError(
-      `--host ${options.host} can be reached from other machines, and whoever uses this server can use Docker: give it a --token of your own`,
-    );
-  }
+  checkExposure(options);
+  checkPolicy(options);
   return { action: 'serve', options };
+}
+
+/** @throws UsageError for a certificate without its key, or the other way round */
+function bothOrNeither(certificate: string | undefined, key: string | undefined): ServerOptions['tls'] {
+  if (certificate === undefined && key === undefined) return undefined;
+  if (certificate === undefined || key === undefined) throw new UsageError('--tls-cert and --tls-key belong together: give both');
+  return { certificate, key };
+}
+
+/** @throws UsageError for options that say opposite things of what pods may do */
+function checkPolicy({ podSecurity, allowPrivileged, allowHostPath, allowHostNamespaces }: ServerOptions): void {
+  if (podSecurity === 'restricted' && (allowPrivileged || allowHostPath || allowHostNamespaces))
+    throw new UsageError('--pod-security restricted and options that permit more than baseline contradict each other: leave one out');
 }
 
 /** Option names to what was typed after them; a switch is true. */

@@ -126,6 +126,31 @@ describe('over a restart', () => {
     });
   });
 
+  it('keeps faults set by hand with their counters, and says so', async () => {
+    const first = await start();
+    const fault = (message: string): object => ({ at: 'cri.CreateContainer', times: 2, fail: { grpc: 'Internal', message } });
+    const faults = [
+      { ...fault('first'), times: 1 },
+      { ...fault('second'), skip: 1 },
+    ];
+    await post(first, { command: 'setFaults', group: 'mine', faults } as Command);
+    await post(first, { command: 'apply', manifest: pod('web') });
+    await vi.waitFor(async () => expect((await stateOf(first)).faults).toMatchObject([{ applied: 1 }, { applied: 0 }]), { timeout: 10_000 });
+    await first.stop();
+    const second = await start('--state-dir', first.stateDir);
+    // The first has done all it was to do.
+    expect((await stateOf(second)).faults).toMatchObject([{ id: 2, group: 'mine', verified: true, kept: true, spec: { times: 2 } }]);
+    expect(second.cluster.log.after(0)).toContainEqual(
+      expect.objectContaining({
+        type: 'output',
+        level: 'warning',
+        message: expect.stringContaining('Still in force from before the restart: cri.CreateContainer'),
+      }),
+    );
+    await post(second, { command: 'setFaults', group: 'mine', faults: [] });
+    expect((await stateOf(second)).faults).toEqual([]);
+  });
+
   it('starts without what it cannot read', async () => {
     const first = await start();
     await first.stop();

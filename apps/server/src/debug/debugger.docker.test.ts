@@ -1,24 +1,48 @@
-/** Real containers: a pod is stopped before CreateContainer, looked into, failed, and goes on to run. */
+/** Real containers on a network of real CNI plugins: a pod is failed at each layer, stopped, looked into, and goes on to run. */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { ContainerState } from '@podscope/k8s';
 import type { Command, DebugState, Scope, Variable } from '@podscope/protocol';
 import type { TraceEvent } from '@podscope/trace';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 
+const image = { image: 'busybox:1.36', imagePullPolicy: 'IfNotPresent' };
 const manifest = JSON.stringify({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name: 'debugged' },
-  spec: { terminationGracePeriodSeconds: 0, containers: [{ name: 'app', image: 'busybox:1.36', imagePullPolicy: 'IfNotPresent', command: ['sleep', '3600'] }] },
+  spec: {
+    terminationGracePeriodSeconds: 0,
+    containers: [
+      { ...image, name: 'app', command: ['sleep', '3600'] },
+      { ...image, name: 'heeds', command: ['sh', '-c', 'trap "exit 7" TERM; sleep 3600 & wait'] },
+    ],
+  },
 });
 
+const bridge = `psdbg${process.pid % 100_000}`;
+let directory: string;
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer(['--runtime', 'docker', '--sandbox-image', 'podscope/pause:local']);
+  directory = await mkdtemp(join(tmpdir(), 'podscope-debug-'));
+  await mkdir(join(directory, 'net.d'));
+  const ipam = { type: 'host-local', dataDir: join(directory, 'ipam'), ranges: [[{ subnet: '10.253.78.0/24' }]] };
+  const plugins = [{ type: 'bridge', bridge, isGateway: true, ipam }];
+  await writeFile(join(directory, 'net.d', '10-debug.conflist'), JSON.stringify({ cniVersion: '0.4.0', name: bridge, plugins }));
+  const network = ['--network-plugin', 'cni', '--cni-conf-dir', join(directory, 'net.d')];
+  server = await startTestServer(['--runtime', 'docker', '--sandbox-image', 'podscope/pause:local', ...network]);
 });
-// Pods and their containers go with the server.
-afterAll(() => server.dispose());
+afterAll(async () => {
+  // Pods and their containers go with the server.
+  await server.dispose();
+  await promisify(execFile)('ip', ['link', 'delete', bridge]).catch(() => undefined);
+  await rm(directory, { recursive: true, force: true });
+});
 
 async function run<T>(body: Command): Promise<T> {
   const { status, json, text } = await server.request('POST', '/debug/v1/commands', { body });
@@ -36,13 +60,30 @@ const stopped = (): Promise<DebugState['stopped'][number]> =>
     { timeout: 60_000, interval: 100 },
   );
 
-const containerState = (): ContainerState => server.cluster.storage.get('Pod', 'default', 'debugged')?.status?.containerStatuses?.[0]?.state ?? {};
+const containerState = (name = 'app'): ContainerState =>
+  server.cluster.storage.get('Pod', 'default', 'debugged')?.status?.containerStatuses?.find((status) => status.name === name)?.state ?? {};
 
 const events = (): readonly TraceEvent[] => server.cluster.log.after(0);
 
+const untilSeen = (...seen: readonly object[]): Promise<void> =>
+  vi.waitFor(() => expect(events()).toEqual(expect.arrayContaining(seen.map((event): unknown => expect.objectContaining(event)))), {
+    timeout: 60_000,
+    interval: 100,
+  });
+
 it('stops before CreateContainer, shows the request, fails it, and lets the pod run', async () => {
-  await run({ command: 'setBreakpoints', breakpoints: [{ point: 'cri.CreateContainer', pod: 'debugged' }] });
+  await run({ command: 'setBreakpoints', breakpoints: [{ point: 'cri.CreateContainer', pod: 'debugged', container: 'app' }] });
+  // The network first: the plugin refuses, in the words it would have, and is asked again.
+  const network = { condition: 'plugin == "bridge"', times: 1 };
+  const add = { at: 'cni.ADD', ...network, fail: { cni: 11, message: 'no addresses available', details: 'says the debugger' } };
+  const del = { at: 'cni.DEL', ...network, skip: 1, fail: { cni: 5, message: 'the link is busy' } };
+  expect(await run({ command: 'setFaults', group: 'network', faults: [add, del] })).toMatchObject({ faults: [{ verified: true }, { verified: true }] });
   await run({ command: 'apply', manifest });
+  await untilSeen({
+    type: 'kubernetesEvent',
+    reason: 'FailedCreatePodSandBox',
+    message: expect.stringMatching(/networkPlugin cni failed to set up pod "debugged_default" network: no addresses available; says the debugger/),
+  });
   const stop = await stopped();
   expect(stop).toMatchObject({ reason: 'breakpoint', point: 'cri.CreateContainer', phase: 'before', pod: { name: 'debugged' } });
   const { thread } = stop;
@@ -77,16 +118,16 @@ it('stops before CreateContainer, shows the request, fails it, and lets the pod 
   await stopped();
   await run({ command: 'setBreakpoints', breakpoints: [] });
   await run({ command: 'continue', thread });
-  await vi.waitFor(() => expect(containerState().running).toBeDefined(), { timeout: 60_000, interval: 100 });
+  await vi.waitFor(() => expect([containerState().running, containerState('heeds').running]).not.toContain(undefined), { timeout: 60_000, interval: 100 });
 
   // What it is behind the kubelet's back.
   await run({ command: 'killContainer', namespace: 'default', name: 'debugged', container: 'app' });
-  await vi.waitFor(
-    () =>
-      expect(events()).toEqual(expect.arrayContaining([expect.objectContaining({ type: 'runtimeStateChanged', name: 'app', to: 'exited', exitCode: 137 })])),
-    {
-      timeout: 30_000,
-      interval: 100,
-    },
-  );
+  await run({ command: 'killContainer', namespace: 'default', name: 'debugged', container: 'heeds', signal: 'TERM' });
+  const exited = { type: 'runtimeStateChanged', to: 'exited' };
+  await untilSeen({ ...exited, name: 'app', exitCode: 137 }, { ...exited, name: 'heeds', exitCode: 7 });
+
+  // A plugin that does not take the network back is asked until it does.
+  await run({ command: 'deletePod', namespace: 'default', name: 'debugged' });
+  await vi.waitFor(() => expect(server.cluster.storage.get('Pod', 'default', 'debugged')).toBeUndefined(), { timeout: 60_000, interval: 100 });
+  await untilSeen({ type: 'intervention', action: 'fail', point: 'cni.DEL', text: 'DEL fails with CNI 5: the link is busy' });
 }, 180_000);

@@ -23,6 +23,6 @@ export function createApp({ cluster, kubelet, scripts, runs, ...door }: AppOptio
   return behindDoor(door, [
     debugApi(cluster, scripts),
     kubernetesApi({ cluster, kubelet, logger }),
-    ...(runs ? [runRoutes({ store: runs, logger, readOnly: () => cluster.nodeInfo().readOnly })] : []),
+    ...(runs ? [runRoutes({ store: runs, logger, readOnly: () => cluster.readOnly })] : []),
   ]);
 }

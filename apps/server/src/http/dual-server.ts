@@ -1,6 +1,6 @@
 /**
  * HTTP and HTTPS on one port: the first byte of a connection tells which it is. The page is read over plain HTTP on loopback; kubectl sends
- * its token only over TLS.
+ * its token only over TLS. With a certificate of the user's own there is HTTPS alone.
  */
 import { createServer as createHttpServer, type Server as HttpServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
@@ -29,12 +29,17 @@ export interface DualServerOptions {
   readonly port: number;
   readonly certificate: string;
   readonly key: string;
+  /** HTTPS alone is served, plain HTTP told so. Default: false. */
+  readonly tlsOnly?: boolean;
   readonly onRequest: RequestListener;
   readonly onUpgrade: UpgradeListener;
 }
 
+/** Whatever a plain request holds, its token too, has crossed the network already: nothing is done with it. */
+const httpsOnly = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
+
 /** Hands a connection to the server that understands it, once its first byte is there. */
-function dispatch(socket: Socket, http: HttpServer, https: HttpServer): void {
+function dispatch(socket: Socket, http: HttpServer | undefined, https: HttpServer): void {
   socket.setTimeout(firstByteTimeout, () => socket.destroy());
   // A connection that breaks before anybody owns it is nobody's concern.
   const ignore = (): void => void socket.destroy();
@@ -48,8 +53,11 @@ function dispatch(socket: Socket, http: HttpServer, https: HttpServer): void {
     socket.setTimeout(0);
     socket.removeAllListeners('timeout');
     socket.unshift(first);
-    (first[0] === tlsHandshake ? https : http).emit('connection', socket);
-    socket.off('error', ignore);
+    const server = first[0] === tlsHandshake ? https : http;
+    if (server) {
+      server.emit('connection', socket);
+      socket.off('error', ignore);
+    } else socket.end(httpsOnly);
   };
   look();
 }
@@ -64,14 +72,14 @@ function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
  * Listens.
  * @throws StartError when the address is taken or can't be had.
  */
-export async function startDualServer({ host, port, certificate, key, onRequest, onUpgrade }: DualServerOptions): Promise<DualServer> {
+export async function startDualServer({ host, port, certificate, key, tlsOnly = false, onRequest, onUpgrade }: DualServerOptions): Promise<DualServer> {
   const http = createHttpServer(limits, onRequest);
   const https = createHttpsServer({ ...limits, cert: certificate, key, minVersion: 'TLSv1.2' }, onRequest);
   const sockets = new Set<Socket>();
   const server = createNetServer((socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    dispatch(socket, http, https);
+    dispatch(socket, tlsOnly ? undefined : http, https);
   });
   server.maxConnections = maxConnections;
   for (const each of [http, https]) {

@@ -1,4 +1,5 @@
 /** What the API has beside objects: discovery in one document, reviews, metrics, server-side apply, evictions. */
+import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 
@@ -265,5 +266,29 @@ describe('versions', () => {
 
   it('the newest is listed exactly', async () => {
     await expect.poll(async () => (await get(`${pods}?resourceVersionMatch=Exact&resourceVersion=${await current()}`)).status).toBe(200);
+  });
+});
+
+describe('tokens of service accounts', () => {
+  const accounts = '/api/v1/namespaces/default/serviceaccounts';
+  const ask = (name: string, spec: object) => server.request('POST', `${accounts}/${name}/token`, { body: { kind: 'TokenRequest', spec } });
+
+  it('are signed with a key that others can have', async () => {
+    const { status, json } = await ask('default', { audiences: ['vault'], expirationSeconds: 600 });
+    expect(status).toBe(201);
+    const { token, expirationTimestamp } = (json as { status: { token: string; expirationTimestamp: string } }).status;
+    expect(Date.parse(expirationTimestamp)).toBeGreaterThan(Date.now());
+    const { keys } = (await get('/openid/v1/jwks')).json as { keys: JsonWebKey[] };
+    const key = createPublicKey({ format: 'jwk', key: keys[0] ?? {} });
+    const at = token.lastIndexOf('.');
+    expect(verify('sha256', Buffer.from(token.slice(0, at)), { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(token.slice(at + 1), 'base64url'))).toBe(true);
+    expect((await get('/.well-known/openid-configuration')).json).toMatchObject({ id_token_signing_alg_values_supported: ['ES256'] });
+    // It opens nothing here.
+    expect((await get(pods, { Authorization: `Bearer ${token}` })).status).toBe(401);
+  });
+
+  it('are refused for what is not there, or for a moment', async () => {
+    expect((await ask('nobody', {})).json).toMatchObject({ code: 404, message: 'serviceaccounts "nobody" not found' });
+    expect((await ask('default', { expirationSeconds: 5 })).json).toMatchObject({ code: 422 });
   });
 });

@@ -74,6 +74,7 @@ export const groupVersions: readonly GroupVersion[] = [
       subresource('pods/portforward', 'PodPortForwardOptions', stream),
       subresource('pods/resize', 'Pod', part),
       subresource('pods/status', 'Pod', part),
+      subresource('serviceaccounts/token', 'TokenRequest', ['create'], { group: 'authentication.k8s.io', version: 'v1' }),
     ],
   },
   { group: 'authentication.k8s.io', version: 'v1', resources: [review('selfsubjectreviews', 'SelfSubjectReview')] },

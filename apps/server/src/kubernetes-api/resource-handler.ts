@@ -5,6 +5,7 @@ import {
   type Deletion,
   type EditableKind,
   methodNotSupported,
+  readOnlyServer,
   type StoredKind,
   type StoredKinds,
   type Subresource,
@@ -28,6 +29,7 @@ import { servePodLog } from './pod-log.ts';
 import type { ResourceRequest } from './request-info.ts';
 import { selection } from './selectors.ts';
 import { upgradeRequired } from './streams/pod-streams.ts';
+import { handleTokenRequest } from './token-requests.ts';
 import { serveWatch } from './watch.ts';
 
 /** One request, and what its path means. */
@@ -54,8 +56,13 @@ export async function handleResource(cluster: Cluster, target: ResourceRequest, 
     return;
   }
   if (definition.kind === 'Pod' && isStream(subresource)) throw upgradeRequired();
+  if (cluster.readOnly && isChange(request)) throw readOnlyServer(definition.resource);
   if (definition.kind === 'Pod' && subresource === 'eviction' && request.method === 'POST') {
     await evict(cluster, namespace ?? '', name ?? '', request, response);
+    return;
+  }
+  if (subresource === 'token' && definition.kind === 'ServiceAccount' && request.method === 'POST') {
+    handleTokenRequest(cluster, namespace ?? '', name ?? '', request, response);
     return;
   }
   const known = subresource === undefined || (definition.kind === 'Pod' && isObjectSubresource(subresource));
@@ -65,6 +72,9 @@ export async function handleResource(cluster: Cluster, target: ResourceRequest, 
   if (!definition.verbs.includes(verb)) throw methodNotSupported(definition.resource, verb);
   await handlers[verb](exchange);
 }
+
+/** Whatever is stored by it; a dry run stores nothing. */
+const isChange = (request: Request): boolean => request.method !== 'GET' && request.method !== 'HEAD' && !isDryRun(request);
 
 /** Upstream: RequestInfo's verbs. */
 function verbOf(request: Request, name: string | undefined): Verb {

@@ -1,5 +1,5 @@
 /**
- * Questions about who may do what. Whoever shows the token may do everything; nobody else gets in. Upstream: registry/authorization and
+ * Questions about who may do what. Whoever shows the token may do everything (on a read-only server: look); nobody else gets in. Upstream: registry/authorization and
  * registry/authentication (v1.36).
  */
 import { badRequest, unknownPath } from '@podscope/cluster';
@@ -12,6 +12,8 @@ import type { ApiRequest } from './request-info.ts';
 /** The one user there is. */
 const user = { username: 'podscope', groups: ['system:masters', 'system:authenticated'] } as const;
 const reason = "the token's holder may do everything";
+const looking = ['get', 'list', 'watch'];
+const readOnlyReason = 'this server is read-only';
 
 const attributes = z.record(z.string(), z.unknown());
 const specSchema = z.object({
@@ -28,28 +30,36 @@ const exactlyOne = ({ resourceAttributes, nonResourceAttributes }: Spec): void =
   if (!resourceAttributes === !nonResourceAttributes) throw badRequest('exactly one of nonResourceAttributes or resourceAttributes must be specified');
 };
 
-const selfAccess = (spec: Spec): unknown => {
+/** What the token's holder is told. */
+function access({ resourceAttributes, nonResourceAttributes }: Spec, readOnly: boolean): unknown {
+  const { verb, subresource } = resourceAttributes ?? { ...nonResourceAttributes, subresource: undefined };
+  const looks = looking.includes(String(verb)) && !['exec', 'attach', 'portforward'].includes(String(subresource));
+  return readOnly && !looks ? { allowed: false, reason: readOnlyReason } : { allowed: true, reason };
+}
+
+const selfAccess = (spec: Spec, readOnly: boolean): unknown => {
   exactlyOne(spec);
-  return { allowed: true, reason };
+  return access(spec, readOnly);
 };
 
-const subjectAccess = (spec: Spec): unknown => {
+const subjectAccess = (spec: Spec, readOnly: boolean): unknown => {
   exactlyOne(spec);
   if (!spec.user && !spec.groups?.length) throw badRequest('at least one of user or group must be specified');
   const allowed = spec.user === user.username || (spec.groups?.includes('system:masters') ?? false);
-  return allowed ? { allowed, reason } : { allowed, reason: `there is no user but ${user.username}` };
+  return allowed ? access(spec, readOnly) : { allowed, reason: `there is no user but ${user.username}` };
 };
 
 /** Statuses by kind. */
-const answers: Readonly<Record<string, (spec: Spec) => unknown>> = {
+const answers: Readonly<Record<string, (spec: Spec, readOnly: boolean) => unknown>> = {
   LocalSubjectAccessReview: subjectAccess,
   SelfSubjectAccessReview: selfAccess,
   SelfSubjectReview: () => ({ userInfo: user }),
-  SelfSubjectRulesReview: ({ namespace }) => {
+  SelfSubjectRulesReview: ({ namespace }, readOnly) => {
     if (!namespace) throw badRequest('no namespace on request');
+    const verbs = readOnly ? looking : ['*'];
     return {
-      resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
-      nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+      resourceRules: [{ verbs, apiGroups: ['*'], resources: ['*'] }],
+      nonResourceRules: [{ verbs, nonResourceURLs: ['*'] }],
       incomplete: false,
     };
   },
@@ -60,7 +70,13 @@ const answers: Readonly<Record<string, (spec: Spec) => unknown>> = {
 export const isReview = ({ resource }: ApiRequest): boolean => Object.hasOwn(answers, resource.kind);
 
 /** Answers a question. Fails with NotFound or BadRequest. */
-export function handleReview({ groupVersion, resource, name }: ApiRequest, request: Request, response: Response, presentation: Presentation): void {
+export function handleReview(
+  { groupVersion, resource, name }: ApiRequest,
+  request: Request,
+  response: Response,
+  presentation: Presentation,
+  readOnly: boolean,
+): void {
   const answer = answers[resource.kind];
   if (!answer || request.method !== 'POST' || name !== undefined) throw unknownPath();
   const parsed = bodySchema.safeParse(structuredBody(request) ?? {});
@@ -70,5 +86,5 @@ export function handleReview({ groupVersion, resource, name }: ApiRequest, reque
   }
   const spec = parsed.data.spec ?? {};
   const apiVersion = `${groupVersion.group}/${groupVersion.version}`;
-  presentation.send(response, 201, { kind: resource.kind, apiVersion, metadata: { creationTimestamp: null }, spec, status: answer(spec) });
+  presentation.send(response, 201, { kind: resource.kind, apiVersion, metadata: { creationTimestamp: null }, spec, status: answer(spec, readOnly) });
 }

@@ -13,6 +13,7 @@ import { openapi } from './openapi/router.ts';
 import { type ApiRequest, asResourceRequest, parseApiPath } from './request-info.ts';
 import { handleResource } from './resource-handler.ts';
 import { handleReview, isReview } from './reviews.ts';
+import { tokenKeys } from './token-requests.ts';
 
 export interface KubernetesApiOptions {
   readonly cluster: Cluster;
@@ -39,6 +40,7 @@ export function kubernetesApi({ cluster, kubelet, logger }: KubernetesApiOptions
     response.json(apiResources(found));
   });
   router.use('/openapi', openapi());
+  router.use(tokenKeys(cluster));
   router.all(['/api/{*path}', '/apis/{*path}'], async (request, response) => {
     const target = parseApiPath(request.path);
     if (!target) throw unknownPath();
@@ -71,7 +73,7 @@ async function handle({ cluster, stats }: MetricsSources, target: ApiRequest, re
     return;
   }
   const presentation = new Presentation(request, () => cluster.clock.now());
-  if (isReview(target)) handleReview(target, request, response, presentation);
+  if (isReview(target)) handleReview(target, request, response, presentation, cluster.readOnly);
   else await handleMetrics({ cluster, stats }, target, request, response, presentation);
 }
 

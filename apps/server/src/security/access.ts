@@ -1,5 +1,6 @@
 /** Who gets in: one decision for every HTTP request and every upgrade. */
 import type { IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
 import { type Address, isAllowedHost, isAllowedOrigin } from './origin.ts';
 import { cookieName, readBearer, readCookie, tokensEqual } from './token.ts';
 
@@ -8,6 +9,8 @@ export interface Refusal {
   readonly status: 401 | 403 | 421;
   readonly message: string;
 }
+
+const isEncrypted = ({ socket }: IncomingMessage): boolean => (socket as Partial<TLSSocket> | undefined)?.encrypted === true;
 
 /** Checks requests against the server's address and token. */
 export class AccessControl {
@@ -33,7 +36,10 @@ export class AccessControl {
         status: 421,
         message: `This server does not answer to the name in the Host header. Use http://127.0.0.1:${address.port}/ or start it with --host.\n`,
       };
-    if (!isAllowedOrigin(origin, host, address)) return { status: 403, message: 'Requests from pages of another site are refused.\n' };
+    // A page read over plain HTTP may have been changed on its way: it is another site than the same name over HTTPS.
+    const scheme = isEncrypted(request) ? 'https:' : 'http:';
+    if (!isAllowedOrigin(origin, host, address) || (origin !== undefined && !origin.startsWith(scheme)))
+      return { status: 403, message: 'Requests from pages of another site are refused.\n' };
     // Browsers say where a request comes from also where they send no Origin. A link clicked elsewhere (navigate) leads to a page, no harm.
     const site = request.headers['sec-fetch-site'];
     if ((site === 'cross-site' || site === 'same-site') && request.headers['sec-fetch-mode'] !== 'navigate') {

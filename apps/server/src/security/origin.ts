@@ -8,17 +8,19 @@ export interface Address {
   /** What it listens on. */
   readonly host: string;
   readonly port: number;
+  /** Further names it answers to: those of a certificate of the user's own. */
+  readonly names?: readonly string[];
 }
 
 const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /** Host headers that are answered. When it listens everywhere, any name that isn't a domain of somebody's: an IP address. */
-export function isAllowedHost(header: string | undefined, { host, port }: Address): boolean {
+export function isAllowedHost(header: string | undefined, { host, port, names: others = [] }: Address): boolean {
   const match = /^(\[[0-9a-fA-F:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/.exec(header ?? '');
   if (!match?.[1]) return false;
   const name = match[1].toLowerCase();
   if (match[2] !== undefined && Number(match[2]) !== port) return false;
-  const names = ['127.0.0.1', 'localhost', '[::1]', bracketed(host).toLowerCase()];
+  const names = ['127.0.0.1', 'localhost', '[::1]', ...[host, ...others].map((each) => bracketed(each).toLowerCase())];
   if (names.includes(name)) return true;
   return isWildcard(host) && (/^\d{1,3}(\.\d{1,3}){3}$/.test(name) || name.startsWith('['));
 }

@@ -1,16 +1,12 @@
 /** Opens the share menu, which is loaded with the first press. */
 import { lazy, Suspense, useState } from 'react';
-import { Button } from '../ui/Button.tsx';
+import { ShareTrigger } from './ShareTrigger.tsx';
 
 const ShareMenu = lazy(() => import('./ShareMenu.tsx'));
 
 export function ShareButton() {
   const [wasPressed, setPressed] = useState(false);
-  const button = (
-    <Button kind="quiet" icon="share" onPress={() => setPressed(true)}>
-      Share
-    </Button>
-  );
+  const button = <ShareTrigger onPress={() => setPressed(true)} />;
   return wasPressed ? (
     <Suspense fallback={button}>
       <ShareMenu />

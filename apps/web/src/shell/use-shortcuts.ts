@@ -1,9 +1,11 @@
 /** Runs the page's keys, unless something is being typed or a dialog is open. */
 import { useEffect } from 'react';
 import { useSession } from '../run/node-session.ts';
+import { useInterface } from '../state/interface.ts';
 import { useSelectedUid } from '../state/use-selected-pod.ts';
 import { timelineHandle } from '../timeline/timeline-handle.ts';
-import { shortcuts } from './shortcuts.ts';
+import { commands, isAvailable } from './commands.ts';
+import { isModChord, matchesChord } from './key-chord.ts';
 
 /** Keys of the timeline that work wherever the focus is. */
 const timelineKeys: ReadonlySet<string> = new Set(['w', 'a', 's', 'd', 'f', '.', ',', '+', '-', '=', 'Escape']);
@@ -11,25 +13,31 @@ const timelineKeys: ReadonlySet<string> = new Set(['w', 'a', 's', 'd', 'f', '.',
 /** An element that wants the key itself. */
 function takesKeys(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement && ['range', 'checkbox', 'radio'].includes(target.type)) return false;
   return (
     target.isContentEditable ||
     target.shadowRoot !== null ||
-    target.closest('input, textarea, select, [role="dialog"], [role="menu"], [role="combobox"]') !== null
+    target.closest('input, textarea, select, [role="dialog"], [role="menu"], [role="combobox"], [role="terminal"]') !== null
   );
 }
+
+const isDialogOpen = (): boolean => {
+  const { dialog, editor } = useInterface.getState();
+  return dialog !== undefined || editor !== undefined;
+};
 
 export function useShortcuts(): void {
   const session = useSession();
   const uid = useSelectedUid();
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || takesKeys(event.target)) return;
-      // A list goes to the entry whose name is typed; ours have no such search, others do.
-      const shortcut = shortcuts.find(({ key, shift }) => key === event.key && (!key.startsWith('F') || (shift ?? false) === event.shiftKey));
-      if (shortcut) {
+      if (event.defaultPrevented || isDialogOpen()) return;
+      const isTyping = takesKeys(event.target);
+      const command = commands.find(({ keys }) => keys !== undefined && (!isTyping || isModChord(keys)) && matchesChord(keys, event));
+      if (command) {
         event.preventDefault();
-        shortcut.action({ session, uid });
-      } else if (timelineKeys.has(event.key)) {
+        if (isAvailable(command, { session, uid })) command.run({ session, uid });
+      } else if (!isTyping && !event.ctrlKey && !event.metaKey && !event.altKey && timelineKeys.has(event.key)) {
         timelineHandle()?.handleKey(event);
       }
     };

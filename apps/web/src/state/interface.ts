@@ -7,39 +7,37 @@ export interface Notice {
   readonly text: string;
 }
 
-export type DebugDialog = 'breakpoints' | 'intervene';
+/** Dialogs that lie over the page; one at a time. */
+export type DialogName = 'help' | 'palette' | 'settings' | 'scenarios' | 'runs' | 'breakpoints' | 'intervene' | 'faults';
 
 interface InterfaceState {
   /** The editor of new pods; `manifest` is what it opens with. */
   readonly editor: { readonly manifest: string | undefined; readonly source: string | undefined } | undefined;
-  readonly isHelpOpen: boolean;
-  readonly isScenariosOpen: boolean;
-  readonly debugDialog: DebugDialog | undefined;
+  readonly dialog: DialogName | undefined;
   readonly isPodsOpen: boolean;
   readonly isInspectorOpen: boolean;
   /** The pod whose deletion is being asked about. */
   readonly deleting: string | undefined;
   readonly notices: readonly Notice[];
+  /** The comparison with the same scenario in the other release was asked for, and has not begun. */
+  readonly wantsOtherRelease: boolean;
 }
 
 export const useInterface = create<InterfaceState>()(() => ({
   editor: undefined,
-  isHelpOpen: false,
-  isScenariosOpen: false,
-  debugDialog: undefined,
+  dialog: undefined,
   isPodsOpen: true,
   isInspectorOpen: true,
   deleting: undefined,
   notices: [],
+  wantsOtherRelease: new URLSearchParams(location.search).has('beside'),
 }));
 
 /** Opens the editor, empty or with a manifest; `source` says where that is from. */
 export const openEditor = (manifest?: string, source?: string): void => useInterface.setState({ editor: { manifest, source } });
 export const closeEditor = (): void => useInterface.setState({ editor: undefined });
-export const openDebugDialog = (debugDialog: DebugDialog): void => useInterface.setState({ debugDialog });
-export const closeDebugDialog = (): void => useInterface.setState({ debugDialog: undefined });
-export const setScenariosOpen = (isScenariosOpen: boolean): void => useInterface.setState({ isScenariosOpen });
-export const setHelpOpen = (isHelpOpen: boolean): void => useInterface.setState({ isHelpOpen });
+export const openDialog = (dialog: DialogName): void => useInterface.setState({ dialog });
+export const closeDialog = (): void => useInterface.setState({ dialog: undefined });
 export const togglePods = (): void => useInterface.setState(({ isPodsOpen }) => ({ isPodsOpen: !isPodsOpen }));
 export const toggleInspector = (): void => useInterface.setState(({ isInspectorOpen }) => ({ isInspectorOpen: !isInspectorOpen }));
 export const askToDelete = (deleting: string | undefined): void => useInterface.setState({ deleting });

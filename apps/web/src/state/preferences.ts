@@ -3,19 +3,37 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { Language } from '../i18n/i18n.ts';
 
-export type ThemeChoice = 'system' | 'light' | 'dark';
+export const themes = ['system', 'light', 'dark'] as const;
+export type ThemeChoice = (typeof themes)[number];
+
+/** How much moves: as the system says, or always or never. */
+export const motions = ['system', 'full', 'reduced'] as const;
+export type MotionChoice = (typeof motions)[number];
 
 export interface Preferences {
   readonly theme: ThemeChoice;
   readonly language: 'system' | Language;
+  readonly motion: MotionChoice;
   readonly logWrap: boolean;
   readonly logTimestamps: boolean;
   /** Expressions kept in view at stops. */
   readonly watches: readonly string[];
+  /** How many of the first-run hints have been seen; none is shown once all have. */
+  readonly hintsSeen: number;
 }
 
+const initial: Preferences = {
+  theme: 'system',
+  language: 'system',
+  motion: 'system',
+  logWrap: true,
+  logTimestamps: false,
+  watches: [],
+  hintsSeen: 0,
+};
+
 export const usePreferences = create<Preferences>()(
-  persist((): Preferences => ({ theme: 'system', language: 'system', logWrap: true, logTimestamps: false, watches: [] }), {
+  persist((): Preferences => initial, {
     name: 'podscope.preferences',
     version: 1,
   }),

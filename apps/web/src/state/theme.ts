@@ -1,5 +1,5 @@
 /** The theme that is shown: the person's choice, or the system's. `public/theme.js` has set it before the first paint. */
-import { type ThemeChoice, usePreferences } from './preferences.ts';
+import { setPreference, type ThemeChoice, themes, usePreferences } from './preferences.ts';
 
 type Theme = 'light' | 'dark';
 
@@ -11,11 +11,22 @@ const current = (): Theme => (document.documentElement.dataset['theme'] === 'dar
 
 const listeners = new Set<() => void>();
 
+/** On to the next choice: system, light, dark. */
+export function cycleTheme(): void {
+  const { theme } = usePreferences.getState();
+  setPreference({ theme: themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system' });
+}
+
+/** Tells those who draw by themselves that colours or sizes are others now. */
+export function announceLook(): void {
+  for (const listener of listeners) listener();
+}
+
 function apply(): void {
   const theme = resolve(usePreferences.getState().theme);
   if (theme === current()) return;
   document.documentElement.dataset['theme'] = theme;
-  for (const listener of listeners) listener();
+  announceLook();
 }
 
 /** Keeps the page's theme what was chosen. */
@@ -29,7 +40,7 @@ export function followTheme(): () => void {
   };
 }
 
-/** Calls `listener` after the page's theme has changed; the returned function ends that. */
+/** Calls `listener` after the page's theme or its scale has changed; the returned function ends that. */
 export function onThemeChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);

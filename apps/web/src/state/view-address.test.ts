@@ -9,6 +9,7 @@ describe('the address of a view', () => {
 
   it('can be read by people, and back', () => {
     const view: View = {
+      ...initialView,
       pod: 'default/web-0',
       uid: 'a47a2647-ffec-476d-9ae6-36e8f665cccb',
       tab: 'logs',
@@ -26,8 +27,15 @@ describe('the address of a view', () => {
     expect(readView(writeView({ ...initialView, follow: false })).follow).toBe(false);
   });
 
+  it('names a kept run, and says that it is for a wall', () => {
+    const view: View = { ...initialView, run: 'a47a2647-ffec', present: true };
+    expect(writeView(view)).toBe('?run=a47a2647-ffec&present=yes');
+    expect(readView(writeView(view))).toEqual(view);
+    expect(readView('?present').present).toBe(true);
+  });
+
   it('leaves out what it does not understand', () => {
-    expect(readView('?tab=nonsense&sync=-3&range=9-1&token=secret')).toEqual(initialView);
+    expect(readView('?tab=nonsense&sync=-3&range=9-1&run=../etc&token=secret')).toEqual(initialView);
   });
 
   it('keeps names that need quoting', () => {

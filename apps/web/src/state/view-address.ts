@@ -21,6 +21,10 @@ export interface View {
   readonly follow: boolean;
   /** The part of time in view, ms since the Unix epoch; undefined while following or fitted. */
   readonly range: { readonly start: number; readonly end: number } | undefined;
+  /** Id of a kept run that is shown in place of the one that goes on. */
+  readonly run: string | undefined;
+  /** For a wall: larger, with less around it. */
+  readonly present: boolean;
 }
 
 export const initialView: View = {
@@ -32,6 +36,8 @@ export const initialView: View = {
   at: undefined,
   follow: true,
   range: undefined,
+  run: undefined,
+  present: false,
 };
 
 const isTab = (value: string | null): value is TabId => tabs.some((tab) => tab === value);
@@ -48,6 +54,9 @@ function readRange(value: string | null): View['range'] {
   return end > start ? { start, end } : undefined;
 }
 
+/** As `runInfoSchema` has ids. */
+const readRun = (value: string | null): string | undefined => (value !== null && /^[A-Za-z0-9-]{1,64}$/.test(value) ? value : undefined);
+
 /** Reads a query string. What it does not understand is left out. */
 export function readView(search: string): View {
   const parameters = new URLSearchParams(search);
@@ -62,12 +71,15 @@ export function readView(search: string): View {
     at: positive(parameters.get('at')),
     follow: range === undefined && parameters.get('follow') !== 'no',
     range,
+    run: readRun(parameters.get('run')),
+    present: parameters.has('present'),
   };
 }
 
 /** Writes a query string: empty for the initial view, else with its question mark. */
 export function writeView(view: View): string {
   const parameters: [string, string][] = [];
+  if (view.run) parameters.push(['run', view.run]);
   if (view.pod) parameters.push(['pod', view.pod]);
   if (view.uid) parameters.push(['uid', view.uid]);
   if (view.tab !== initialView.tab) parameters.push(['tab', view.tab]);
@@ -76,6 +88,7 @@ export function writeView(view: View): string {
   if (view.at !== undefined) parameters.push(['at', String(view.at)]);
   if (view.range) parameters.push(['range', `${Math.round(view.range.start)}-${Math.round(view.range.end)}`]);
   else if (!view.follow) parameters.push(['follow', 'no']);
+  if (view.present) parameters.push(['present', 'yes']);
   // A slash and a colon may stand in a query; encoded they would only be harder to read.
   const text = parameters.map(([key, value]) => `${key}=${encodeURIComponent(value).replaceAll('%2F', '/').replaceAll('%3A', ':')}`).join('&');
   return text === '' ? '' : `?${text}`;

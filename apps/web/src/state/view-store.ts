@@ -9,7 +9,7 @@ interface ViewStore extends View {
   readonly show: (patch: Partial<View>, how?: 'push' | 'replace') => void;
 }
 
-const viewOf = ({ pod, uid, tab, sync, selected, at, follow, range }: ViewStore): View => ({ pod, uid, tab, sync, selected, at, follow, range });
+const viewOf = ({ show: _, ...view }: ViewStore): View => view;
 
 /** Browsers refuse too frequent changes of the address: those of a pan are gathered. */
 const addressDelay = 250;

@@ -1,17 +1,20 @@
 /** A line to copy, with the button that copies it. */
 import { useState } from 'react';
+import { useT } from '../i18n/i18n.ts';
 import { IconButton } from './Button.tsx';
 import styles from './CopyText.module.css';
+import { uiMessages } from './messages.en.ts';
 
 /** A button that copies `text` and says so. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const [copied, setCopied] = useState(false);
+  const t = useT();
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);
     setCopied(true);
     setTimeout(() => setCopied(false), 1500);
   };
-  return <IconButton icon={copied ? 'check' : 'copy'} label={copied ? 'Copied' : label} onPress={() => void copy()} />;
+  return <IconButton icon={copied ? 'check' : 'copy'} label={copied ? t(uiMessages.copied) : label} onPress={() => void copy()} />;
 }
 
 export function CopyText({ text, label }: { readonly text: string; readonly label: string }) {

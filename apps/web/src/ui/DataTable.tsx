@@ -1,6 +1,7 @@
 /** A table of any length: draws the rows in view, is walked through with the arrow keys, can stay at its end while rows come in. */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { useScale } from '../state/presentation.ts';
 import { cx } from './cx.ts';
 import styles from './DataTable.module.css';
 import { useActiveRow } from './use-active-row.ts';
@@ -26,12 +27,14 @@ interface DataTableProps<Row> {
   readonly empty: ReactNode;
 }
 
-const rowHeight = 28;
+/** Height of a row in pixels, at a scale of 1. */
+const usualRowHeight = 28;
 
 export function DataTable<Row>({ label, columns, rows, rowKey, isSelected, onSelect, followEnd = false, empty }: DataTableProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   const id = useId();
+  const rowHeight = usualRowHeight * useScale();
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -50,6 +53,7 @@ export function DataTable<Row>({ label, columns, rows, rowKey, isSelected, onSel
   };
   const { active, setActive, onKeyDown } = useActiveRow({ count: rows.length, onMove: (index) => virtual.scrollToIndex(index), onActivate: choose });
   const template = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') };
+  useEffect(() => virtual.measure(), [rowHeight, virtual]);
   useEffect(() => {
     if (followEnd && atEnd.current && rows.length > 0) virtual.scrollToIndex(rows.length - 1, { align: 'end' });
   }, [followEnd, rows.length, virtual]);

@@ -43,13 +43,21 @@ const paths = {
   pause: 'M5.5 3.5v9m5-9v9',
   nextEvent: 'M3.5 3.2v9.6L10 8 3.5 3.2ZM12.5 3.2v9.6',
   skip: 'M3 8h10',
+  settings:
+    'M6.9 1.8h2.2l.4 1.7 1.2.5 1.5-.9 1.6 1.6-.9 1.5.5 1.2 1.7.4v2.2l-1.7.4-.5 1.2.9 1.5-1.6 1.6-1.5-.9-1.2.5-.4 1.7H6.9l-.4-1.7-1.2-.5-1.5.9-1.6-1.6.9-1.5-.5-1.2-1.7-.4V7.8l1.7-.4.5-1.2-.9-1.5 1.6-1.6 1.5.9 1.2-.5Zm1.1 8.4a2.2 2.2 0 1 0 0-4.4 2.2 2.2 0 0 0 0 4.4Z',
+  present: 'M1.5 2.5h13M2.5 2.5v8h11v-8M8 10.5v3m-3 0h6',
+  runs: 'M2 4h12M2 8h12M2 12h8',
+  download: 'M8 2.5V10m-3-3 3 3 3-3M3 12v1.5h10V12',
+  external: 'M9 2.5h4.5V7M13.5 2.5 7.5 8.5M11.5 9v4.5h-9v-9H7',
+  tag: 'M2.5 2.5h5l6 6-5 5-6-6v-5Zm2.8 2.7v.1',
+  compare: 'M5 2.5v11m6-11v11M2 5l3-2.5L8 5m0 6 3 2.5 3-2.5',
 } as const;
 
 export type IconName = keyof typeof paths;
 
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
   return (
-    <svg className={styles.icon} width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+    <svg className={styles.icon} width={`${size / 16}rem`} height={`${size / 16}rem`} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
       <path d={paths[name]} />
     </svg>
   );

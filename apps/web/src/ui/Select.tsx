@@ -1,7 +1,9 @@
 /** Picks one of a few. */
 import type { Key, ReactNode } from 'react';
 import { Select as AriaSelect, Button, ListBox, ListBoxItem, Popover, SelectValue } from 'react-aria-components';
+import { useT } from '../i18n/i18n.ts';
 import { Icon } from './Icon.tsx';
+import { uiMessages } from './messages.en.ts';
 import styles from './Select.module.css';
 
 interface Option {
@@ -18,12 +20,13 @@ interface SelectProps {
 }
 
 export function Select({ label, options, value, onChange }: SelectProps) {
+  const t = useT();
   return (
     <AriaSelect
       aria-label={label}
       value={value ?? null}
       onChange={(key: Key | null) => key !== null && onChange(String(key))}
-      placeholder="None"
+      placeholder={t(uiMessages.none)}
       className={styles.select}
     >
       <Button className={styles.button}>

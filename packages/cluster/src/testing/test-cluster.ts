@@ -5,7 +5,7 @@ import { createSimulator, noLatencies, type SimulatedRuntime } from '@podscope/s
 import { VirtualClock } from '@podscope/trace';
 import { Cluster, type ClusterOptions } from '../cluster.ts';
 import type { ObjectPersistence } from '../persistence.ts';
-import { baselinePolicy } from '../pod-policy.ts';
+import { baselinePolicy } from '../pod-security/policy.ts';
 
 /** Keeps objects in a map. */
 export class MemoryPersistence implements ObjectPersistence {

@@ -1,6 +1,6 @@
 /** Errors of someone's choice, as the layer they are injected into would throw them. */
 import { CriError, type RuntimeFailures } from '@podscope/cri';
-import type { Failure } from '@podscope/protocol';
+import type { Failure, FaultSpec } from '@podscope/protocol';
 
 /** A failure that belongs to no layer. */
 class InjectedError extends Error {
@@ -31,4 +31,11 @@ export function describeFailure(failure: Failure): string {
   if ('docker' in failure) return `Docker ${failure.docker}: ${failure.message}`;
   if ('cni' in failure) return `CNI ${failure.cni}: ${failure.message}`;
   return `${failure.reason}: ${failure.message}`;
+}
+
+/** A fault in a few words: `cri.PullImage fails with Unavailable: gone`. */
+export function describeFault({ name, at, fail, ...actions }: FaultSpec): string {
+  const does = fail ? [`fails with ${describeFailure(fail)}`] : [];
+  for (const action of ['delay', 'set', 'answer', 'hang', 'drop', 'duplicate', 'skipWait'] as const) if (actions[action] !== undefined) does.push(action);
+  return `${name === undefined ? '' : `${name}: `}${at} (${does.join(', ')})`;
 }

@@ -4,28 +4,38 @@ import type { Context, Point, Span } from '@podscope/trace';
 import { DebuggerError, messageOf } from '../errors.ts';
 import { Expression, type Scope } from '../expression/expression.ts';
 import type { PointCatalog } from '../point-catalog.ts';
-import { matchesContainer, matchesTarget, type PodLookup } from '../target.ts';
+import { matchesTarget, type PodLookup } from '../target.ts';
 import { matchesWildcard } from '../wildcard.ts';
+import { misplacedAction } from './placement.ts';
 
-/** Where PLEG events pass. */
-const plegEventPoint = 'kubelet.plegEvent';
-const backOffPoint = 'kuberuntime.doBackOff';
+/** A fault as it outlives its node. */
+export interface KeptFault {
+  readonly id: number;
+  readonly group: string;
+  readonly spec: FaultSpec;
+  readonly seen: number;
+  readonly applied: number;
+}
 
 /** One fault, ready to be applied. */
 export class Fault {
   readonly id: number;
   readonly group: string;
   readonly spec: FaultSpec;
-  applied = 0;
-  #seen = 0;
+  readonly #isKept: boolean;
+  #applied: number;
+  #seen: number;
   readonly #condition: Expression | undefined;
   #verified = true;
   #message: string | undefined;
 
-  constructor(id: number, group: string, spec: FaultSpec, catalog: PointCatalog) {
+  constructor({ id, group, spec, seen, applied }: KeptFault, isKept: boolean, catalog: PointCatalog) {
     this.id = id;
     this.group = group;
     this.spec = spec;
+    this.#seen = seen;
+    this.#applied = applied;
+    this.#isKept = isKept;
     try {
       this.#condition = spec.condition === undefined ? undefined : new Expression(spec.condition);
       const problem = misplaced(spec, catalog);
@@ -36,8 +46,13 @@ export class Fault {
     }
   }
 
+  /** It has been applied as often as it was to be. */
+  get isSpent(): boolean {
+    return this.spec.times !== undefined && this.#applied >= this.spec.times;
+  }
+
   get armed(): boolean {
-    return this.#verified && (this.spec.times === undefined || this.applied < this.spec.times);
+    return this.#verified && !this.isSpent;
   }
 
   isAt(point: Point): boolean {
@@ -56,40 +71,41 @@ export class Fault {
       }
     }
     if (this.#seen++ < (this.spec.skip ?? 0)) return false;
-    this.applied += 1;
+    this.#applied += 1;
     return true;
   }
 
   state(): FaultState {
-    const { id, group, spec, applied } = this;
-    return { id, group, spec, verified: this.#verified, message: this.#message, applied };
+    const { id, group, spec } = this;
+    return { id, group, spec, verified: this.#verified, message: this.#message, applied: this.#applied, ...(this.#isKept ? { kept: true } : {}) };
+  }
+
+  /** What is kept of it. */
+  kept(): KeptFault {
+    return { id: this.id, group: this.group, spec: this.spec, seen: this.#seen, applied: this.#applied };
   }
 }
 
 /** Why a fault could never do anything where it is. */
-function misplaced({ at, drop, duplicate, answer, skipWait, when }: FaultSpec, catalog: PointCatalog): string | undefined {
-  const points = catalog.matching(at);
-  if (points.length === 0) return `this node has no point ${at}`;
-  const isPleg = at === plegEventPoint;
-  if ((drop || duplicate !== undefined) !== isPleg)
-    return isPleg ? 'a PLEG event can only be dropped or duplicated' : `only PLEG events (at: ${plegEventPoint}) can be dropped or duplicated`;
-  if (answer && !points.every(({ kind }) => kind === 'probe' || kind === 'hook')) return 'only probes (kubelet.probe) and hooks (lifecycle.*) can be answered';
-  if (answer && when === 'after') return 'an answer stands for the work: leave `when` out';
-  if (skipWait && at !== backOffPoint) return `only at ${backOffPoint} is there a wait to skip`;
-  return undefined;
+function misplaced(spec: FaultSpec, catalog: PointCatalog): string | undefined {
+  const points = catalog.matching(spec.at);
+  return points.length === 0 ? `this node has no point ${spec.at}` : misplacedAction(spec, spec.when ?? 'before', points);
 }
 
 /** All faults. */
 export class FaultList {
   readonly #catalog: PointCatalog;
   readonly #pods: PodLookup;
+  readonly #counted: () => void;
   #list: readonly Fault[] = [];
   #lastID = 0;
   readonly #atPoint = new Map<string, readonly Fault[]>();
 
-  constructor(catalog: PointCatalog, pods: PodLookup) {
+  /** @param counted told when a fault's counters have changed */
+  constructor(catalog: PointCatalog, pods: PodLookup, counted: () => void) {
     this.#catalog = catalog;
     this.#pods = pods;
+    this.#counted = counted;
   }
 
   get all(): readonly Fault[] {
@@ -102,10 +118,17 @@ export class FaultList {
 
   /** Makes a group hold exactly these, with fresh counters. */
   replace(group: string, specs: readonly FaultSpec[]): readonly Fault[] {
-    const own = specs.map((spec) => new Fault(++this.#lastID, group, spec, this.#catalog));
+    const own = specs.map((spec) => new Fault({ id: ++this.#lastID, group, spec, seen: 0, applied: 0 }, false, this.#catalog));
     this.#list = [...this.#list.filter((fault) => fault.group !== group), ...own];
     this.#atPoint.clear();
     return own;
+  }
+
+  /** Takes over what was kept, with ids and counters. */
+  restore(kept: readonly KeptFault[]): void {
+    this.#list = kept.map((fault) => new Fault(fault, true, this.#catalog));
+    this.#lastID = Math.max(0, ...kept.map(({ id }) => id));
+    this.#atPoint.clear();
   }
 
   /** True when some fault is at that side of the point. */
@@ -116,16 +139,11 @@ export class FaultList {
   /** The faults to apply here and now, in the order in which they were set. */
   *take(ctx: Context, span: Span, phase: 'before' | 'after', scope: () => Scope): Generator<Fault> {
     for (const fault of this.#at(span.point, phase)) {
-      if (matchesTarget(fault.spec, ctx, span, span.point.kind, this.#pods) && fault.takes(scope)) yield fault;
-    }
-  }
-
-  /** The faults for a message of the flow, which has no span of its own. */
-  *takeForMessage(ctx: Context, point: Point, container: string | undefined, scope: () => Scope): Generator<Fault> {
-    for (const fault of this.#at(point, 'before')) {
-      const { container: _, containerType: __, ...place } = fault.spec;
-      const here = matchesTarget(place, ctx, undefined, point.kind, this.#pods) && matchesContainer(fault.spec, ctx, container, this.#pods);
-      if (here && fault.takes(scope)) yield fault;
+      if (!matchesTarget(fault.spec, ctx, span, span.point.kind, this.#pods)) continue;
+      const { seen } = fault.kept();
+      const takes = fault.takes(scope);
+      if (fault.kept().seen !== seen) this.#counted();
+      if (takes) yield fault;
     }
   }
 

@@ -70,6 +70,9 @@ export interface KeptPlan {
 /** The group of a plan's faults. */
 export const groupOfPlan = (name: string): string => `plan/${name}`;
 
+/** The name of the plan a group belongs to; undefined for one that was set by hand. */
+export const planOfGroup = (group: string): string | undefined => (group.startsWith('plan/') ? group.slice('plan/'.length) : undefined);
+
 export const planState = ({ plan, yaml, enabled }: KeptPlan): FaultPlanState => ({
   name: plan.name,
   description: plan.description,

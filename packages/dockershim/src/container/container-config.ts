@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { type CreateContainerRequest, CriError, type LinuxContainerResources, type LinuxContainerSecurityContext, type Mount } from '@podscope/cri';
-import type { ContainerCreateBody, HostConfig } from '../docker/create-body.ts';
+import type { ContainerCreateBody, DockerMount, HostConfig } from '../docker/create-body.ts';
 import { cgroupParentFor } from '../engine/cgroup-parent.ts';
 import { labelKeys, makeLabels } from '../labels.ts';
 import { defaultShmSize } from '../sandbox/sandbox-config.ts';
@@ -23,6 +23,12 @@ export interface ContainerSettings {
   readonly missingCapabilities?: readonly string[];
   /** Where they differ from the request's. */
   readonly mounts?: readonly Mount[];
+  /** Mounts that only the engine's long form can say. */
+  readonly longMounts?: readonly DockerMount[];
+  /** Who it runs as, where the request does not say all of it. */
+  readonly user?: string;
+  /** Notes of our own that it carries. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
@@ -65,9 +71,6 @@ function namespaceConfig({ namespaceOptions }: LinuxContainerSecurityContext, sa
 async function securityConfig(security: LinuxContainerSecurityContext, missing: readonly string[]): Promise<Partial<HostConfig>> {
   const { capabilities = {}, privileged = false, supplementalGroups } = security;
   if (listOrNothing(capabilities.addAmbientCapabilities)) throw new CriError('Unimplemented', 'ambient capabilities are not supported by Docker');
-  if (security.supplementalGroupsPolicy === 'Strict') {
-    throw new CriError('Unimplemented', "supplementalGroupsPolicy Strict is not supported by Docker: the image's groups are always added");
-  }
   if (privileged && missing.length > 0) return nearlyPrivileged(security, missing);
   return compact<HostConfig>({
     Privileged: privileged,
@@ -118,13 +121,14 @@ export async function makeContainerConfig(
   settings: ContainerSettings,
 ): Promise<ContainerCreateBody> {
   const security = config.linux?.securityContext ?? {};
-  const { binds, mounts } = mountsOf(settings.mounts ?? config.mounts);
+  const { binds, mounts: imageMounts } = mountsOf(settings.mounts ?? config.mounts);
+  const mounts = [...imageMounts, ...(settings.longMounts ?? [])];
   const logPath = [sandboxConfig.logDirectory, config.logPath].filter(Boolean).join('/');
   const secured = await securityConfig(security, settings.missingCapabilities ?? []);
   const cdi = listOrNothing(config.CDIDevices)?.map(({ name }) => ({ Driver: 'cdi', DeviceIDs: [name] }));
   return {
     ...compact<ContainerCreateBody>({
-      User: userOf(security),
+      User: settings.user ?? userOf(security),
       Entrypoint: listOrNothing(config.command),
       Cmd: listOrNothing(config.args),
       Env: listOrNothing(config.envs)?.map(({ key, value }) => `${key}=${value}`),
@@ -142,6 +146,7 @@ export async function makeContainerConfig(
       [labelKeys.logPath]: logPath && posix.normalize(logPath),
       [labelKeys.sandboxId]: settings.sandboxId,
       [labelKeys.instance]: shim.options.instance,
+      ...settings.labels,
     }),
     HostConfig: {
       Binds: binds,

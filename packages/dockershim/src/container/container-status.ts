@@ -1,5 +1,5 @@
 /** ContainerStatus: a container as CRI sees it. */
-import type { ContainerState, ContainerStatus, ContainerStatusRequest, ContainerStatusResponse, ContainerUser, Mount, MountPropagation } from '@podscope/cri';
+import type { ContainerState, ContainerStatus, ContainerStatusRequest, ContainerStatusResponse, Mount, MountPropagation } from '@podscope/cri';
 import { goQuote } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { wrapError } from '../docker/error.ts';
@@ -8,6 +8,7 @@ import { extractLabels, labelKeys } from '../labels.ts';
 import { parseContainerName } from '../names.ts';
 import type { Shim } from '../shim.ts';
 import { containerTimestamp } from '../timestamps.ts';
+import { recursiveMountsOf } from './recursive-readonly.ts';
 import { criSignal } from './stop-signal.ts';
 
 /** Upstream: ContainerStatus (dockershim docker_container.go, v1.20). @throws CriError NotFound */
@@ -50,7 +51,7 @@ export async function containerStatusOf(shim: Shim, ctx: Context, container: Con
   const name = await shim.imageNames.lookUp(ctx, container.Image).catch((error: unknown) => {
     throw wrapError(`unable to inspect docker image ${goQuote(container.Image)} while inspecting docker container ${goQuote(id)}`, error);
   });
-  const user = userOf(config.User);
+  const user = await shim.processUsers.userOf(container);
   return {
     id,
     metadata: parseContainerName(container.Name),
@@ -81,10 +82,13 @@ export async function containerStatusOf(shim: Shim, ctx: Context, container: Con
 }
 
 /** The engine lists them in no order. */
-const mountsOf = (shim: Shim, { Mounts }: ContainerInspect): Mount[] =>
-  Mounts.filter(({ Type }) => Type === 'bind' || Type === 'image')
-    .map((mount) => mountOf(shim, mount))
+function mountsOf(shim: Shim, { Mounts, Config }: ContainerInspect): Mount[] {
+  const recursive = recursiveMountsOf(Config.Labels);
+  const hidden = new Set(Object.values(recursive).flat());
+  return Mounts.filter(({ Type, Destination }) => (Type === 'bind' || Type === 'image') && !hidden.has(Destination))
+    .map((mount) => (recursive[mount.Destination] ? { ...mountOf(shim, mount), recursiveReadOnly: true } : mountOf(shim, mount)))
     .toSorted((a, b) => (a.containerPath < b.containerPath ? -1 : 1));
+}
 
 function mountOf(shim: Shim, { Type, Source, Destination, RW, Propagation }: ContainerInspect['Mounts'][number]): Mount {
   const image = Type === 'image' ? { image: { image: Source, imageRef: Source } } : shim.imageVolumes.mountOf(Source);
@@ -95,10 +99,4 @@ function mountOf(shim: Shim, { Type, Source, Destination, RW, Propagation }: Con
       ? 'PROPAGATION_HOST_TO_CONTAINER'
       : 'PROPAGATION_PRIVATE';
   return { hostPath: Source, containerPath: Destination, readonly: !RW, propagation };
-}
-
-/** Known for sure only when both numbers were asked for: the rest is settled inside the container. */
-function userOf(user: string): ContainerUser | undefined {
-  const [, uid, gid] = /^(\d+):(\d+)$/.exec(user) ?? [];
-  return uid && gid ? { linux: { uid: Number(uid), gid: Number(gid) } } : undefined;
 }

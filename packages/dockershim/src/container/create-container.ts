@@ -5,11 +5,14 @@ import type { Context } from '@podscope/trace';
 import { createWithRecovery } from '../create-with-recovery.ts';
 import { isNotFound, wrapError } from '../docker/error.ts';
 import { labelKeys } from '../labels.ts';
+import { findImage } from '../image/find-image.ts';
 import { makeContainerName } from '../names.ts';
 import { requireAppArmor } from '../security/options.ts';
+import { userOf } from '../security/user.ts';
 import type { Shim } from '../shim.ts';
 import { asksForAll, makeContainerConfig } from './container-config.ts';
 import { resolveImageMounts } from './image-mounts.ts';
+import { recursiveMounts } from './recursive-readonly.ts';
 
 /** Upstream: CreateContainer (dockershim docker_container.go, v1.20). The image is not pulled here. */
 export async function createContainer(shim: Shim, ctx: Context, request: CreateContainerRequest): Promise<CreateContainerResponse> {
@@ -22,21 +25,35 @@ export async function createContainer(shim: Shim, ctx: Context, request: CreateC
   const sandbox = await shim.objects.inspect(ctx, request.podSandboxId, 'podsandbox').catch((error: unknown) => {
     throw wrapError("unable to get container's sandbox ID", error);
   });
-  requireAppArmor(config.linux?.securityContext ?? {}, shim.engine.hasAppArmor);
+  await requireAppArmor(config.linux?.securityContext ?? {}, shim.engine);
   await checkTarget(shim, ctx, request);
   const oomScoreAdj = await shim.oomScores.fit(ctx, config.linux?.resources?.oomScoreAdj ?? 0, sandbox.Image);
   const runtimeHandler = sandbox.Config.Labels[labelKeys.runtimeHandler] ?? '';
   const missingCapabilities = asksForAll(config.linux?.securityContext ?? {}) ? await shim.capabilities.missing(ctx, sandbox.Image) : [];
   const mounts = await resolveImageMounts(shim, ctx, config.mounts);
-  const body = await makeContainerConfig(shim, request, { sandboxId: sandbox.Id, runtimeHandler, oomScoreAdj, missingCapabilities, mounts }).catch(
-    (error: unknown) => {
-      throw wrapError('failed to update container create config', error);
-    },
-  );
+  const { mounts: longMounts, labels } = await recursiveMounts(shim, config.mounts);
+  const user = await strictUser(shim, ctx, request);
+  const settings = { sandboxId: sandbox.Id, runtimeHandler, oomScoreAdj, missingCapabilities, mounts, longMounts, labels, ...(user ? { user } : {}) };
+  const body = await makeContainerConfig(shim, request, settings).catch((error: unknown) => {
+    throw wrapError('failed to update container create config', error);
+  });
   const containerId = await createWithRecovery(shim, ctx, makeContainerName(sandboxConfig.metadata, config.metadata), body);
   shim.objects.remember(containerId, 'container');
   shim.logWriters.created({ id: containerId, tty: config.tty ?? false, path: body.Labels[labelKeys.logPath] ?? '' });
   return { containerId };
+}
+
+/**
+ * The user for `supplementalGroupsPolicy: Strict`: the engine adds the image's groups to a user unless it is told the user's own group.
+ * Undefined where the policy is another, or the request names the group.
+ */
+async function strictUser(shim: Shim, ctx: Context, { config }: CreateContainerRequest): Promise<string | undefined> {
+  const security = config.linux?.securityContext ?? {};
+  if (security.supplementalGroupsPolicy !== 'Strict' || security.runAsGroup) return undefined;
+  const image = await findImage(shim, ctx, config.image.image);
+  if (!image) throw new CriError('NotFound', `Error: No such image: ${config.image.image}`);
+  const user = userOf(security) || image.Config.User;
+  return user.includes(':') ? user : `${user || 0}:${await shim.imageUsers.primaryGroup(ctx, image.Id, user)}`;
 }
 
 /** A container may enter the processes of its own pod only. */

@@ -1,6 +1,5 @@
 /** Mounts in Docker's two spellings: a bind string where it can say it, the long form where it cannot. */
-import { CriError, type Mount } from '@podscope/cri';
-import { goQuote } from '@podscope/k8s';
+import type { Mount } from '@podscope/cri';
 import type { DockerMount } from '../docker/create-body.ts';
 import { compareApiVersions } from '../docker/transport.ts';
 
@@ -34,13 +33,11 @@ function imageMountOf(mount: Mount, image: string): DockerMount {
   return { Type: 'image', Source: image, Target: mount.containerPath, ReadOnly: true, ...subpath };
 }
 
-/** Splits mounts into binds and long forms. @throws CriError for what cannot be mounted. */
+/** Splits mounts into binds and long forms; recursively read-only ones are made elsewhere. */
 export function mountsOf(mounts: readonly Mount[] = []): { binds: string[]; mounts: DockerMount[] } {
   const result: { binds: string[]; mounts: DockerMount[] } = { binds: [], mounts: [] };
   for (const mount of mounts) {
-    if (mount.recursiveReadOnly) {
-      throw new CriError('InvalidArgument', `recursive read-only mounts are not supported (hostPath=${goQuote(mount.hostPath ?? '')})`);
-    }
+    if (mount.recursiveReadOnly) continue;
     const image = mount.image?.imageRef || mount.image?.image;
     if (image) result.mounts.push(imageMountOf(mount, image));
     else if (`${mount.hostPath}${mount.containerPath}`.includes(':')) result.mounts.push(longMountOf(mount));

@@ -23,7 +23,12 @@ export interface DockerMount {
   readonly Source: string;
   readonly Target: string;
   readonly ReadOnly?: boolean;
-  readonly BindOptions?: { readonly Propagation?: string; readonly CreateMountpoint?: boolean };
+  readonly BindOptions?: {
+    readonly Propagation?: string;
+    readonly CreateMountpoint?: boolean;
+    readonly NonRecursive?: boolean;
+    readonly ReadOnlyForceRecursive?: boolean;
+  };
   readonly ImageOptions?: { readonly Subpath: string };
 }
 

@@ -11,6 +11,7 @@ import { goQuote } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import type { DockerClient } from '../docker/port.ts';
 import { labelKeys } from '../labels.ts';
+import { withImageContainer } from './image-container.ts';
 
 const idPrefix = 'sha256:';
 
@@ -75,15 +76,9 @@ export class ImageVolumes {
     await mkdir(this.#directory, { recursive: true, mode: 0o711 });
     await this.#removeHalfDone();
     const temporary = await mkdtemp(join(this.#directory, '.unpacking-'));
-    // Never started: it only gives its files. A command is needed for images that have none.
-    const body = { Image: idPrefix + hex, Cmd: ['/'], Labels: { [labelKeys.probe]: 'image-volume', [labelKeys.instance]: this.#instance }, HostConfig: {} };
     try {
-      const { Id: id } = await this.#docker.createContainer(ctx, { name: `podscope_image_${crypto.randomUUID()}`, body });
-      try {
-        await extract(this.#docker.archive(ctx, { id, path: '/' }), temporary);
-      } finally {
-        await this.#docker.removeContainer(ctx, { id, force: true });
-      }
+      const image = { imageId: idPrefix + hex, instance: this.#instance };
+      await withImageContainer(this.#docker, ctx, image, (id) => extract(this.#docker.archive(ctx, { id, path: '/' }), temporary));
       await rename(temporary, target);
       return target;
     } catch (cause) {

@@ -10,6 +10,7 @@ import type {
   VersionResponse,
 } from '@podscope/cri';
 import type { Context } from '@podscope/trace';
+import { canMountRecursively } from '../container/recursive-readonly.ts';
 import { wrapError } from '../docker/error.ts';
 import type { Shim } from '../shim.ts';
 
@@ -38,7 +39,7 @@ export async function status(shim: Shim, ctx: Context, { verbose }: StatusReques
   ];
   const info = verbose ? { info: { config: JSON.stringify({ sandboxImage: shim.options.sandboxImage }) } } : {};
   const runtimeHandlers = engineFailure ? [] : await handlers(shim, ctx);
-  return { status: { conditions }, runtimeHandlers, features: { supplementalGroupsPolicy: false, userNamespacesHostNetwork: false }, ...info };
+  return { status: { conditions }, runtimeHandlers, features: { supplementalGroupsPolicy: true, userNamespacesHostNetwork: false }, ...info };
 }
 
 const condition = (type: string, reason: string, message: string | undefined): RuntimeCondition =>
@@ -46,7 +47,7 @@ const condition = (type: string, reason: string, message: string | undefined): R
 
 async function handlers(shim: Shim, ctx: Context): Promise<RuntimeHandler[]> {
   const { Runtimes } = await shim.docker.info(ctx, {}).catch(() => ({ Runtimes: {} }));
-  const features = { recursiveReadOnlyMounts: false, userNamespaces: false };
+  const features = { recursiveReadOnlyMounts: canMountRecursively(shim), userNamespaces: false };
   return ['', ...Object.keys(Runtimes).toSorted()].map((name) => ({ name, features }));
 }
 

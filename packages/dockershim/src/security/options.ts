@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { CriError, type LinuxContainerSecurityContext, type SELinuxOption, type SecurityProfile } from '@podscope/cri';
 import { goQuote } from '@podscope/k8s';
+import type { EngineFacts } from '../engine/facts.ts';
 import { compactJson } from './compact-json.ts';
 
 /** Upstream: addSELinuxOptions (dockershim selinux_util.go, v1.20). */
@@ -25,13 +26,31 @@ export function apparmorOptions({ apparmor, apparmorProfile }: Profiles): string
   const profile = apparmor ?? profileOfPath(apparmorProfile, ['runtime/default'], { profileType: 'RuntimeDefault' });
   if (!profile) return [`apparmor=${apparmorProfile ?? ''}`];
   if (profile.profileType === 'RuntimeDefault') return [];
-  return [`apparmor=${profile.profileType === 'Unconfined' ? 'unconfined' : (profile.localhostRef ?? '')}`];
+  return [`apparmor=${profile.profileType === 'Unconfined' ? 'unconfined' : profileName(profile)}`];
 }
 
-/** @throws CriError InvalidArgument for a profile by name where there is no AppArmor: it must not be passed over in silence. */
-export function requireAppArmor({ apparmor, apparmorProfile = '' }: Profiles, hasAppArmor: boolean): void {
-  const isNamed = apparmor ? apparmor.profileType === 'Localhost' : !['', 'unconfined', 'runtime/default'].includes(apparmorProfile);
-  if (isNamed && !hasAppArmor) throw new CriError('InvalidArgument', 'apparmor is not supported: this engine, or the kernel it runs on, does not have it');
+/** The name in the kernel: callers put the old form's prefix before it in the new form too. */
+const profileName = ({ localhostRef = '' }: SecurityProfile): string => localhostRef.replace(/^localhost\//, '');
+
+const loadedProfiles = '/sys/kernel/security/apparmor/profiles';
+
+/**
+ * Refuses an AppArmor profile by name that could not be enforced: it must not be passed over in silence.
+ * @param read reads the kernel's list of profiles; where that is hidden from us, the engine finds out at the start.
+ * @throws CriError InvalidArgument where there is no AppArmor, or no such profile.
+ */
+export async function requireAppArmor(
+  { apparmor, apparmorProfile }: Profiles,
+  { hasAppArmor, isLocal }: Pick<EngineFacts, 'hasAppArmor' | 'isLocal'>,
+  read: () => Promise<string> = () => readFile(loadedProfiles, 'utf8'),
+): Promise<void> {
+  const profile = apparmor ?? profileOfPath(apparmorProfile, ['runtime/default'], { profileType: 'RuntimeDefault' });
+  if (profile && profile.profileType !== 'Localhost') return;
+  if (!hasAppArmor) throw new CriError('InvalidArgument', 'apparmor is not supported: this engine, or the kernel it runs on, does not have it');
+  const name = profile ? profileName(profile) : (apparmorProfile ?? '');
+  const loaded = isLocal ? await read().catch(() => undefined) : undefined;
+  if (loaded === undefined || loaded.split('\n').some((line) => line.replace(/ \([a-z]+\)$/, '') === name)) return;
+  throw new CriError('InvalidArgument', `apparmor profile ${goQuote(name)} is not loaded: load it with apparmor_parser`);
 }
 
 const seccompFailure = (text: string, cause?: unknown): CriError =>

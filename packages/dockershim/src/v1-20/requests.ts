@@ -20,7 +20,8 @@ export function containerRequest(request: CreateContainerRequest): CreateContain
   const { stopSignal: _stopSignal, CDIDevices: _devices, ...known } = request.config;
   const { linux } = known;
   const resources = linux?.resources && { ...linux.resources, cpusetCpus: '', cpusetMems: '', memorySwapLimitInBytes: 0 };
-  const config: ContainerConfig = { ...known, linux: { ...linux, resources, securityContext: securityOf(linux?.securityContext ?? {}) } };
+  const mounts = known.mounts?.map(({ recursiveReadOnly: _recursive, ...mount }) => mount);
+  const config: ContainerConfig = { ...known, ...(mounts ? { mounts } : {}), linux: { ...linux, resources, securityContext: securityOf(linux?.securityContext ?? {}) } };
   return { ...request, config };
 }
 

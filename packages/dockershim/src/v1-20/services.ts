@@ -23,6 +23,11 @@ export class DockershimRuntimeServiceV120 extends DockershimRuntimeService {
     this.#shim = shim;
   }
 
+  /** Without what CRI did not know yet. */
+  override async status(ctx: Context, request: cri.StatusRequest): Promise<cri.StatusResponse> {
+    const { runtimeHandlers: _handlers, features: _features, ...known } = await super.status(ctx, request);
+    return known;
+  }
   override runPodSandbox(ctx: Context, request: cri.RunPodSandboxRequest): Promise<cri.RunPodSandboxResponse> {
     return runPodSandbox(this.#shim, ctx, request);
   }

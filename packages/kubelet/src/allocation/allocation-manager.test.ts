@@ -52,6 +52,28 @@ describe('a resize in place', () => {
     expect(allocated('web')).toEqual({ cpu: '3' });
   });
 
+  it('that asks for more than the whole node is infeasible, and not tried again', async () => {
+    resize('web', '5');
+    await bench.until(6);
+    const pending = bench.status('web').conditions?.find(({ type }) => type === 'PodResizePending');
+    expect(pending).toMatchObject({
+      status: 'True',
+      reason: 'Infeasible',
+      message: "Node didn't have enough capacity: cpu, requested: 5000, capacity: 4000",
+      observedGeneration: 2,
+    });
+    expect(events()).toEqual([expect.stringMatching(/^ResizeInfeasible Pod resize Infeasible: \{.*"error":"Node didn't have enough capacity: cpu/)]);
+    bench.api.delete('db', 0);
+    await bench.until(400);
+    expect(events()).toHaveLength(1);
+    // What was granted before still holds, and another request may fit.
+    expect(allocated('web')).toEqual({ cpu: '1' });
+    resize('web', '4');
+    await bench.until(406);
+    expect(conditions('web')).not.toContain('PodResizePending Infeasible');
+    expect(allocated('web')).toEqual({ cpu: '4' });
+  });
+
   it('that is taken back is forgotten', async () => {
     resize('web', '3');
     await bench.until(6);

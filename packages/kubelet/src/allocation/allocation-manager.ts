@@ -2,7 +2,7 @@
  * Decides about resizes in place: what a running pod asks for beyond what it was granted is granted when it fits, and waits when not.
  * Upstream: allocation manager (pkg/kubelet/allocation/allocation_manager.go, v1.36).
  */
-import { getPodQOS, type Pod, podRequests, quantityMilliValue } from '@podscope/k8s';
+import { getPodQOS, type Pod, podRequests, quantityMilliValue, type ResourceList } from '@podscope/k8s';
 import type { EventRecorder, OSInterface } from '@podscope/kuberuntime';
 import { addMilliseconds, type Context, type Instant, instant, type Milliseconds, withPod } from '@podscope/trace';
 import type { Rejection } from '../admission/types.ts';
@@ -11,6 +11,7 @@ import { kubeletPoints } from '../points.ts';
 import type { ResizeConditions } from '../status/resize-conditions.ts';
 import { errorText } from '../util/error-text.ts';
 import { AllocatedResources } from './allocated-resources.ts';
+import { infeasibleResize } from './resize-admission.ts';
 
 /** How often what waits is tried again without a cause. */
 const retryPeriod: Milliseconds = 180_000;
@@ -29,6 +30,8 @@ export interface AllocationManagerDependencies {
   readonly activePods: () => readonly Pod[];
   /** Whether a pod would be admitted beside these others. */
   readonly judge: (ctx: Context, pod: Pod, others: readonly Pod[]) => Promise<Rejection | undefined>;
+  /** What pods may have of the node. */
+  readonly allocatable: ResourceList;
   /** Lets the pod's worker look at it. */
   readonly sync: (ctx: Context, pod: Pod) => void;
 }
@@ -63,11 +66,13 @@ export class AllocationManager {
     return this.#deps.enabled ? this.#allocated.apply(pod) : pod;
   }
 
-  /** A pod was admitted; one that an earlier kubelet had let in keeps what it was granted. */
-  admitted(ctx: Context, pod: Pod): void {
-    if (!this.#deps.enabled) return;
-    if (!this.#allocated.has(pod.metadata.uid)) this.#grant(pod);
+  /** A pod was admitted; one that an earlier kubelet had let in keeps what it was granted. @returns true when it had been let in before */
+  admitted(ctx: Context, pod: Pod): boolean {
+    if (!this.#deps.enabled) return false;
+    const known = this.#allocated.has(pod.metadata.uid);
+    if (!known) this.#grant(pod);
     else if (this.#allocated.differs(pod)) this.#pending.set(pod.metadata.uid, ctx.clock.now());
+    return known;
   }
 
   /** A pod changed: a resize that it asks for is tried at once, one that it takes back is forgotten. */
@@ -129,25 +134,39 @@ export class AllocationManager {
   }
 
   async #decide(ctx: Context, pod: Pod): Promise<void> {
-    const { resizeConditions, recorder, activePods, judge, sync } = this.#deps;
+    const { resizeConditions, recorder, activePods, judge, sync, allocatable } = this.#deps;
     const { uid, generation } = pod.metadata;
+    const infeasible = infeasibleResize(pod, allocatable);
+    if (infeasible !== undefined) {
+      // Trying again can't help: only another request can.
+      this.#pending.delete(uid);
+      return this.#refuse(ctx, pod, 'Infeasible', { reason: 'Infeasible', message: infeasible });
+    }
     const others = activePods()
       .filter(({ metadata }) => metadata.uid !== uid)
       .map((other) => this.#allocated.apply(other));
     const rejection = await judge(ctx, pod, others);
-    if (rejection) {
-      ctx.tracer.decide(ctx, 'allocation.resize', { rejection: rejection.reason }, 'Deferred');
-      if (!resizeConditions.set(uid, 'PodResizePending', generation, 'Deferred', rejection.message)) return;
-      recorder.event(ctx, pod, 'Warning', 'ResizeDeferred', `Pod resize ${rejection.reason}: ${describeResize(pod, rejection.message)}`);
-      sync(ctx, pod);
-      return;
-    }
+    if (rejection) return this.#refuse(ctx, pod, 'Deferred', rejection);
     ctx.tracer.decide(ctx, 'allocation.resize', {}, 'granted');
     this.#pending.delete(uid);
     this.#grant(pod);
     resizeConditions.clear(uid, 'PodResizePending');
+    resizeConditions.clear(uid, 'PodResizeInProgress');
     resizeConditions.set(uid, 'PodResizeInProgress', generation, '', '');
     recorder.event(ctx, pod, 'Normal', 'ResizeStarted', `Pod resize started: ${describeResize(pod)}`);
+    sync(ctx, pod);
+  }
+
+  /** What is granted stays; condition and event say why. The same refusal of the same request is told once. */
+  #refuse(ctx: Context, pod: Pod, outcome: 'Deferred' | 'Infeasible', { reason, message }: Rejection): void {
+    const { resizeConditions, recorder, sync } = this.#deps;
+    const { uid, generation } = pod.metadata;
+    ctx.tracer.decide(ctx, 'allocation.resize', { rejection: reason, message }, outcome);
+    const before = resizeConditions.get(uid).find(({ type }) => type === 'PodResizePending');
+    if (!resizeConditions.set(uid, 'PodResizePending', generation, outcome, message)) return;
+    if (before?.reason !== outcome || before.observedGeneration !== generation) {
+      recorder.event(ctx, pod, 'Warning', `Resize${outcome}`, `Pod resize ${reason}: ${describeResize(pod, message)}`);
+    }
     sync(ctx, pod);
   }
 

@@ -48,7 +48,7 @@ export async function handlePodAdditions(parts: LoopParts, ctx: Context, pods: r
           ))
         )
           continue;
-        parts.allocation.admitted(inner, pod);
+        if (parts.allocation.admitted(inner, pod)) parts.resizeConditions.restore(uid, pod.status?.conditions);
       }
       update(parts, inner, pod, 'create', startTime);
     }

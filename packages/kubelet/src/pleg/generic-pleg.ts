@@ -178,15 +178,18 @@ export class GenericPleg {
     const reinspected = this.#reinspect.delete(uid);
     for (const change of changes) {
       emitRuntimeStateChange(podCtx, change, status ?? before, this.#deps.containerType(uid, change.record.name));
-      for (const type of change.events) if (type !== 'ContainerChanged') this.#deliver(podCtx, { uid, type, id: change.record.id.id }, change.record.name);
+      for (const type of change.events) {
+        if (type === 'ContainerChanged') continue;
+        const held = this.#deliver(podCtx, { uid, type, id: change.record.id.id }, change.record.name);
+        if (held) await held;
+      }
     }
-    if (reinspected && changes.length === 0 && this.#profile.tellsPodSync) this.#deliver(podCtx, { uid, type: 'PodSync' });
+    if (reinspected && changes.length === 0 && this.#profile.tellsPodSync) await this.#deliver(podCtx, { uid, type: 'PodSync' });
   }
 
-  /** Once, unless a debugger says otherwise. */
-  #deliver(ctx: Context, event: PodLifecycleEvent, container?: string): void {
-    const copies = ctx.tracer.copies(ctx, kubeletPoints.plegEvent, { event: event.type, id: event.id, container });
-    for (let copy = 0; copy < copies; copy++) this.#deps.deliver(event);
+  /** Once, and at once, unless a debugger holds, drops or duplicates it. */
+  #deliver(ctx: Context, event: PodLifecycleEvent, container?: string): Promise<void> | undefined {
+    return ctx.tracer.handOver(ctx, kubeletPoints.plegEvent, { event: event.type, id: event.id, container }, () => this.#deps.deliver(event));
   }
 
   /** Reads a pod's status into the cache; undefined when that failed (it is tried again at the next relist). Upstream: updateCache. */

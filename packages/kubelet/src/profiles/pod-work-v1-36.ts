@@ -7,6 +7,7 @@ import { activePods, handlePodAdditions, handlePodReconcile, handlePodRemoves, h
 import { handlePodCleanups } from '../loop/housekeeping.ts';
 import type { LoopParts } from '../loop/parts.ts';
 import type { SyncHandler } from '../loop/sync-handler.ts';
+import { nodeAllocatable } from '../node-allocatable.ts';
 import type { CreatePodWork } from '../pod-work.ts';
 import { killPodNow } from '../pod-workers/kill-pod-now.ts';
 import { PodWorkers } from '../pod-workers/pod-workers.ts';
@@ -45,6 +46,7 @@ export const createPodWorkV136: CreatePodWork = (work) => {
     os: deps.os,
     stateFile: `${node.rootDir}/allocated_pods_state`,
     activePods: () => activePods(loop),
+    allocatable: nodeAllocatable(node),
     judge: (ctx, pod, others) => judgePod(loop, ctx, pod, others),
     sync: (ctx, pod) => podWorkers.updatePod(ctx, { updateType: 'sync', startTime: ctx.clock.now(), pod: allocation.granted(pod) }),
   });

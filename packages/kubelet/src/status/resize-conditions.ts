@@ -17,7 +17,14 @@ export class ResizeConditions {
   set(uid: string, type: ResizeConditionType, generation: number | undefined, reason: string, message: string): boolean {
     const conditions = this.#conditions.get(uid) ?? new Map<ResizeConditionType, PodCondition>();
     const before = conditions.get(type);
-    if (before?.reason === (reason || undefined) && before?.message === (message || undefined)) return false;
+    if (
+      before &&
+      before.reason === (reason || undefined) &&
+      before.message === (message || undefined) &&
+      before.observedGeneration === (generation || undefined)
+    ) {
+      return false;
+    }
     conditions.set(type, {
       type,
       ...(generation ? { observedGeneration: generation } : {}),
@@ -29,6 +36,15 @@ export class ResizeConditions {
     });
     this.#conditions.set(uid, conditions);
     return true;
+  }
+
+  /** Takes over what an earlier kubelet had told the API. Upstream: the restoration in HandlePodAdditions (v1.36). */
+  restore(uid: string, conditions: readonly PodCondition[] = []): void {
+    if (this.#conditions.has(uid)) return;
+    for (const condition of conditions) {
+      if (condition.status !== 'True' || (condition.type !== 'PodResizePending' && condition.type !== 'PodResizeInProgress')) continue;
+      this.set(uid, condition.type, condition.observedGeneration, condition.reason ?? '', condition.message ?? '');
+    }
   }
 
   /** Takes a condition away; false when it was not there. */

@@ -4,8 +4,8 @@ import { UnimplementedImageService, UnimplementedRuntimeService } from '@podscop
 import type { ConfigMap, Node, Pod, Secret } from '@podscope/k8s';
 import { MemoryOS } from '@podscope/kuberuntime';
 import { createSimulator, type SimulatedRuntime, type SimulatorOptions } from '@podscope/simulator';
-import { background, EventLog, type TraceEvent, type TraceEventOf, type TraceEventType, Tracer, VirtualClock } from '@podscope/trace';
-import type { CgroupManager, KubeClient, KubeletDependencies } from '../dependencies.ts';
+import { background, EventLog, type Instant, instant, type TraceEvent, type TraceEventOf, type TraceEventType, Tracer, VirtualClock } from '@podscope/trace';
+import type { CgroupManager, KubeClient, KubeletDependencies, ServiceAccountToken, TokenRequest } from '../dependencies.ts';
 import { Kubelet } from '../kubelet.ts';
 import { FakeRuntime } from './fake-runtime.ts';
 
@@ -39,6 +39,8 @@ export class FakeApi implements KubeClient {
   readonly configMaps = new Map<string, ConfigMap>();
   node: Node | undefined = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1', uid: 'node-uid', labels: { disk: 'ssd' } } };
   onChange: () => void = () => undefined;
+  /** The time, for tokens. */
+  now: () => Instant = () => instant(Date.UTC(2026, 0, 1));
 
   list(): readonly Pod[] {
     return [...this.pods.values()];
@@ -94,6 +96,10 @@ export class FakeApi implements KubeClient {
     return this.configMaps.get(name);
   }
 
+  async createServiceAccountToken(namespace: string, name: string, { expirationSeconds, audiences }: TokenRequest): Promise<ServiceAccountToken> {
+    return { token: `token of ${namespace}/${name} for ${audiences.join(',')}`, expires: instant(this.now() + expirationSeconds * 1000) };
+  }
+
   async listServices(): Promise<readonly []> {
     return [];
   }
@@ -138,6 +144,7 @@ export class Bench {
     this.#start = this.clock.now();
     this.log = new EventLog(this.clock);
     this.api = options.api ?? new FakeApi();
+    this.api.now = () => this.clock.now();
     this.os = options.os ?? new MemoryOS();
     this.runtime = options.runtime ?? new FakeRuntime(this.clock);
     const fakeRuntime: ContainerRuntime = {

@@ -9,6 +9,8 @@ import { type Instant } from '@podscope/trace';
 export interface FileProjection {
   readonly data: string | Uint8Array;
   readonly mode: number;
+  /** Whose the file is. Default: the kubelet's. */
+  readonly user?: number;
 }
 
 /** Files by their path relative to the volume. */
@@ -67,6 +69,7 @@ export class AtomicWriter {
     for (const [name, file] of payload) {
       if (name.includes('/')) await os.mkdirAll(parentOf(`${path}/${name}`), 0o755);
       await os.writeFile(`${path}/${name}`, file.data, file.mode);
+      if (file.user !== undefined) await os.chown?.(`${path}/${name}`, file.user);
     }
     await os.remove(`${target}/${newDataDir}`);
     await os.symlink(directory, `${target}/${newDataDir}`);

@@ -1,18 +1,25 @@
 /** The files of config map, secret, downward API and projected volumes. Upstream: pkg/volume/{configmap,secret,downwardapi,projected} (v1.36). */
 import { type DownwardAPIVolumeFile, decodeBase64, goQuote, type KeyToPath, type Pod, type StringMap, type Volume, type VolumeProjection } from '@podscope/k8s';
+import type { Context } from '@podscope/trace';
 import type { KubeClient } from '../dependencies.ts';
 import type { FileProjection } from './atomic-writer.ts';
+import { fsUserOf } from './fs-user.ts';
+import type { ServiceAccountTokens } from './service-account-tokens.ts';
 
 export interface PayloadSources {
   readonly client: Pick<KubeClient, 'getConfigMap' | 'getSecret'>;
   /** The text of a downward API file. */
   readonly downwardValue: (pod: Pod, file: DownwardAPIVolumeFile) => string;
+  readonly tokens: Pick<ServiceAccountTokens, 'get' | 'forget'>;
 }
 
 type Files = Map<string, FileProjection>;
 type Data = ReadonlyMap<string, FileProjection['data']>;
 
 const defaultFileMode = 0o644;
+/** Of a token that belongs to one user or to the pod's group. */
+const ownedTokenMode = 0o600;
+const defaultTokenSeconds = 3600;
 
 const decodeAll = (data: StringMap | undefined): [string, Uint8Array][] =>
   Object.entries(data ?? {}).map(([key, text]) => [key, decodeBase64(text) ?? new Uint8Array()]);
@@ -60,21 +67,37 @@ function addDownward(files: Files, { downwardValue }: PayloadSources, pod: Pod, 
   for (const item of items ?? []) files.set(item.path, { data: downwardValue(pod, item), mode: item.mode ?? mode });
 }
 
-async function addProjection(files: Files, sources: PayloadSources, pod: Pod, projection: VolumeProjection, mode: number): Promise<void> {
+type TokenSource = NonNullable<VolumeProjection['serviceAccountToken']>;
+
+/** Others than the pod's user or group may not read it. */
+async function addToken(files: Files, ctx: Context, { tokens }: PayloadSources, pod: Pod, source: TokenSource, mode: number): Promise<void> {
+  const { audience, path, expirationSeconds = defaultTokenSeconds } = source;
+  const data = await tokens.get(ctx, pod, { audience, expirationSeconds });
+  const user = fsUserOf(pod);
+  const owned = user !== undefined || pod.spec.securityContext?.fsGroup !== undefined;
+  files.set(path, { data, mode: owned ? ownedTokenMode : mode, ...(user === undefined ? {} : { user }) });
+}
+
+async function addProjection(files: Files, ctx: Context, sources: PayloadSources, pod: Pod, projection: VolumeProjection, mode: number): Promise<void> {
   if (projection.configMap) await addConfigMap(files, sources, pod, projection.configMap, mode);
   if (projection.secret) await addSecret(files, sources, pod, projection.secret, mode);
   if (projection.downwardAPI) addDownward(files, sources, pod, projection.downwardAPI.items, mode);
-  if (projection.serviceAccountToken) {
-    throw new Error('service account tokens are not issued on this node: remove the serviceAccountToken source from the projected volume');
-  }
+  if (projection.serviceAccountToken) await addToken(files, ctx, sources, pod, projection.serviceAccountToken, mode);
 }
 
 /** Projected sources are all tried; their faults are told together. */
-async function addProjections(files: Files, sources: PayloadSources, pod: Pod, projections: readonly VolumeProjection[], mode: number): Promise<void> {
+async function addProjections(
+  files: Files,
+  ctx: Context,
+  sources: PayloadSources,
+  pod: Pod,
+  projections: readonly VolumeProjection[],
+  mode: number,
+): Promise<void> {
   const faults: string[] = [];
   for (const projection of projections) {
     try {
-      await addProjection(files, sources, pod, projection, mode);
+      await addProjection(files, ctx, sources, pod, projection, mode);
     } catch (error) {
       faults.push(error instanceof Error ? error.message : String(error));
     }
@@ -86,13 +109,13 @@ async function addProjections(files: Files, sources: PayloadSources, pod: Pod, p
  * The files of a volume of one of these kinds; undefined for other kinds.
  * @throws Error naming what is missing.
  */
-export async function volumePayload(sources: PayloadSources, pod: Pod, volume: Volume): Promise<Files | undefined> {
+export async function volumePayload(ctx: Context, sources: PayloadSources, pod: Pod, volume: Volume): Promise<Files | undefined> {
   const files: Files = new Map();
   const { configMap, secret, downwardAPI, projected } = volume;
   if (configMap) await addConfigMap(files, sources, pod, configMap, configMap.defaultMode ?? defaultFileMode);
   else if (secret) await addSecret(files, sources, pod, { ...secret, name: secret.secretName }, secret.defaultMode ?? defaultFileMode);
   else if (downwardAPI) addDownward(files, sources, pod, downwardAPI.items, downwardAPI.defaultMode ?? defaultFileMode);
-  else if (projected) await addProjections(files, sources, pod, projected.sources ?? [], projected.defaultMode ?? defaultFileMode);
+  else if (projected) await addProjections(files, ctx, sources, pod, projected.sources ?? [], projected.defaultMode ?? defaultFileMode);
   else return undefined;
   return files;
 }

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { PodDirectories } from '../container/pod-directories.ts';
 import { FakeApi, newPod } from '../testing/bench.ts';
 import { validatePath } from './atomic-writer.ts';
+import { ServiceAccountTokens } from './service-account-tokens.ts';
 import { VolumeManager } from './volume-manager.ts';
 
 const podWith = (...volumes: Volume[]): Pod =>
@@ -35,7 +36,11 @@ describe('VolumeManager', () => {
       directories: new PodDirectories(os, '/var/lib/kubelet', '/var/log/pods'),
       recorder: { event: (_ctx, _pod, type, reason, message) => events.push(`${type} ${reason} ${message}`), nodeEvent: () => undefined },
       random: () => 0.25,
-      sources: { client: api, downwardValue: (pod, { fieldRef }) => (fieldRef?.fieldPath === 'metadata.name' ? pod.metadata.name : '?') },
+      sources: {
+        client: api,
+        tokens: new ServiceAccountTokens(api, () => 0),
+        downwardValue: (pod, { fieldRef }) => (fieldRef?.fieldPath === 'metadata.name' ? pod.metadata.name : '?'),
+      },
     });
   });
 

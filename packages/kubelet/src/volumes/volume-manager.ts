@@ -111,6 +111,7 @@ export class VolumeManager {
   async tearDown(uid: string): Promise<void> {
     const path = this.#deps.directories.podVolumesDir(uid);
     this.#writer.forget(path);
+    this.#deps.sources.tokens.forget(uid);
     this.#mounted.delete(uid);
     await this.#deps.os.unmountAll?.(path);
     await this.#deps.os.removeAll(path);
@@ -167,7 +168,7 @@ export class VolumeManager {
     const kind = kindOf(volume);
     if (kind === undefined || kind === 'hostPath' || kind === 'image') throw new Error(`volume ${goQuote(volume.name)} has no known kind`);
     const path = directories.podVolumeDir(pod.metadata.uid, plugins[kind], volume.name);
-    const payload = await volumePayload(sources, pod, volume);
+    const payload = await volumePayload(ctx, sources, pod, volume);
     await os.mkdirAll(path.slice(0, path.lastIndexOf('/')), 0o755);
     await os.mkdirAll(path, 0o777);
     // The process's umask must not narrow it.

@@ -4,7 +4,7 @@ import type { Clock, Instant, Milliseconds } from '@podscope/trace';
 /** Between two instants, cut of what doubles add below the nanosecond: what is exactly as long as a back-off must not look shorter. */
 const elapsed = (from: Instant, to: Instant): Milliseconds => Math.round((to - from) * 1e6) / 1e6;
 
-interface BackoffEntry {
+export interface BackoffEntry {
   readonly backoff: Milliseconds;
   readonly lastUpdate: Instant;
   /** Someone ended this wait; the next failure counts on from it. */
@@ -69,6 +69,11 @@ export class Backoff {
   /** Gives `key` a back-off of that length, as if its last failure had led to it. For a person, not for the flow. */
   set(key: string, backoff: Milliseconds): void {
     this.#entries.set(key, { backoff, lastUpdate: this.#entries.get(key)?.lastUpdate ?? this.#clock.now() });
+  }
+
+  /** Puts an entry in place, as it was in another kubelet's memory. Not for the flow: a kubelet that starts knows of none. */
+  restore(key: string, entry: BackoffEntry): void {
+    this.#entries.set(key, entry);
   }
 
   /** Forgets `key`. */

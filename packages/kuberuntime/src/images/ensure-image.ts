@@ -1,7 +1,7 @@
 /** Makes sure that a container's image is there, as its pull policy says. Upstream: imageManager.EnsureImageExists (v1.36 and v1.20). */
 import { applyDefaultImageTag, type PodSandboxConfig, parseImageReference, type ReferenceDialect } from '@podscope/cri';
 import { type Container, goQuote, type Pod, type PullPolicy, type Secret } from '@podscope/k8s';
-import { type Context, type Milliseconds } from '@podscope/trace';
+import { type Context, isInterrupted, type Milliseconds } from '@podscope/trace';
 import { errorText } from '../util/errors.ts';
 import { formatGoDuration } from '../util/go-duration.ts';
 import { type Credential, Keyring } from './credentials.ts';
@@ -153,6 +153,8 @@ async function pullV136(
     collect(ctx, manager, request, key);
     return result;
   } catch (error) {
+    // A debugger began the sync anew: nothing failed that would have to wait.
+    if (isInterrupted(error)) throw error;
     const text = errorText(error);
     say('Warning', 'Failed', `Failed to pull image ${goQuote(requested)}: ${text}`);
     arm(ctx, manager, request, key);
@@ -202,6 +204,8 @@ export const ensureImageExistsV120: EnsureImage = async (ctx, manager, request) 
     collect(ctx, manager, request, key);
     return result.imageRef;
   } catch (error) {
+    // A debugger began the sync anew: nothing failed that would have to wait.
+    if (isInterrupted(error)) throw error;
     const text = errorText(error);
     say('Warning', 'Failed', `Failed to pull image ${goQuote(requested)}: ${text}`);
     arm(ctx, manager, request, key);

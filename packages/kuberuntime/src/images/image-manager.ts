@@ -1,7 +1,7 @@
 /** What ensuring an image needs beside the request: back-off, order of pulls, records. Upstream: pkg/kubelet/images/image_manager.go (v1.36). */
 import type { ImageService, PodSandboxConfig } from '@podscope/cri';
 import type { Container, Pod } from '@podscope/k8s';
-import type { Clock, Context, Milliseconds } from '@podscope/trace';
+import { type Clock, type Context, isInterrupted, type Milliseconds } from '@podscope/trace';
 import { Backoff } from '../flowcontrol/backoff.ts';
 import type { RuntimeGates } from '../gates.ts';
 import type { EventRecorder } from '../runtime.ts';
@@ -102,6 +102,7 @@ export class ImageManager {
         const { imageRef } = await this.images.pullImage(ctx, { image: { image }, ...(auth ? { auth } : {}), sandboxConfig });
         return { imageRef, credential };
       } catch (error) {
+        if (isInterrupted(error)) throw error;
         errors.push(asError(error));
       }
     }

@@ -13,3 +13,14 @@ export function formatGoDuration(duration: Milliseconds): string {
   const seconds = (micros % 60_000_000) / 1_000_000;
   return `${sign}${hours > 0 ? `${hours}h` : ''}${hours > 0 || minutes > 0 ? `${minutes}m` : ''}${seconds}s`;
 }
+
+const units: Readonly<Record<string, Milliseconds>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** Reads what Go prints, in milliseconds; undefined for what is no duration. Upstream: time.ParseDuration. */
+export function parseGoDuration(text: string): Milliseconds | undefined {
+  if (text === '0') return 0;
+  if (!/^-?(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined;
+  let sum = 0;
+  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g)) sum += Number(amount) * (units[unit ?? ''] ?? 0);
+  return text.startsWith('-') ? -sum : sum;
+}

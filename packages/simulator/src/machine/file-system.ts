@@ -52,18 +52,29 @@ export function resolvePath(cwd: string, path: string): string {
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/';
 
+export interface FileSystemOptions {
+  readonly readonlyRoot?: boolean;
+  /** Whether its processes are root. Who is not may write where everybody may: the image's files are root's. */
+  readonly isRoot?: boolean;
+}
+
+/** Where everybody may write. */
+const sharedDirectories = ['/tmp', '/var/tmp', '/dev'];
+
 export class FileSystem {
   readonly #host: HostFiles;
   readonly #mounts: readonly FileMount[];
   readonly #readonlyRoot: boolean;
+  readonly #isRoot: boolean;
   readonly #files = new Map<string, File>();
   readonly #directories = new Set(standardDirectories);
 
-  constructor(host: HostFiles, mounts: readonly FileMount[], readonlyRoot = false) {
+  constructor(host: HostFiles, mounts: readonly FileMount[], { readonlyRoot = false, isRoot = true }: FileSystemOptions = {}) {
     this.#host = host;
     // The longest mount point wins, as the last mount below another does.
     this.#mounts = mounts.toSorted((a, b) => b.containerPath.length - a.containerPath.length);
     this.#readonlyRoot = readonlyRoot;
+    this.#isRoot = isRoot;
     for (const mount of mounts) this.#addDirectory(parentOf(mount.containerPath));
   }
 
@@ -99,7 +110,7 @@ export class FileSystem {
   /** @throws FileError when the file can't be written. */
   async write(path: string, content: string, append = false): Promise<void> {
     const mount = this.#mountOf(path);
-    if (mount?.readonly || (!mount && this.#readonlyRoot)) throw new FileError('Read-only file system');
+    this.#mayWrite(path, mount);
     if (await this.isDirectory(path)) throw new FileError('Is a directory');
     if (mount) {
       const before = append ? ((await this.tryRead(path)) ?? '') : '';
@@ -127,13 +138,20 @@ export class FileSystem {
     return (await this.isFile(path)) || (await this.isDirectory(path));
   }
 
-  /** True when the file may be run. What lies on the node carries no mode here: it counts as executable. */
+  /** True when the file may be run; on a node whose files carry no mode all may. */
   isExecutable(path: string): boolean {
-    if (this.#mountOf(path)) return true;
+    const mount = this.#mountOf(path);
+    if (mount) return ((this.#host.mode?.(mount.hostPath) ?? 0o111) & 0o111) !== 0;
     return ((this.#files.get(path)?.mode ?? 0) & 0o111) !== 0;
   }
 
-  setMode(path: string, mode: (before: number) => number): void {
+  async setMode(path: string, mode: (before: number) => number): Promise<void> {
+    const mount = this.#mountOf(path);
+    this.#mayWrite(path, mount);
+    if (mount) {
+      await this.#host.chmod?.(mount.hostPath, mode(this.#host.mode?.(mount.hostPath) ?? 0o644));
+      return;
+    }
     const file = this.#files.get(path);
     if (file) file.mode = mode(file.mode);
   }
@@ -146,7 +164,7 @@ export class FileSystem {
     }
     if (!parents && !(await this.isDirectory(parentOf(path)))) throw new FileError('No such file or directory');
     const mount = this.#mountOf(path);
-    if (mount?.readonly || (!mount && this.#readonlyRoot)) throw new FileError('Read-only file system');
+    this.#mayWrite(path, mount);
     if (mount) await this.#host.mkdirAll(mount.hostPath, 0o755);
     else this.#addDirectory(path);
   }
@@ -164,7 +182,7 @@ export class FileSystem {
   /** Removes a path and everything below. @throws FileError when it may not. */
   async remove(path: string): Promise<void> {
     const mount = this.#mountOf(path);
-    if (mount?.readonly || (!mount && this.#readonlyRoot)) throw new FileError('Read-only file system');
+    this.#mayWrite(path, mount);
     if (mount) {
       await this.#host.removeAll(mount.hostPath);
       return;
@@ -172,6 +190,12 @@ export class FileSystem {
     for (const entries of [this.#files, this.#directories]) {
       for (const entry of entries.keys()) if (entry === path || entry.startsWith(`${path}/`)) entries.delete(entry);
     }
+  }
+
+  /** @throws FileError */
+  #mayWrite(path: string, mount: { readonly readonly: boolean } | undefined): void {
+    if (mount?.readonly || (!mount && this.#readonlyRoot)) throw new FileError('Read-only file system');
+    if (!mount && !this.#isRoot && !sharedDirectories.some((directory) => path.startsWith(`${directory}/`))) throw new FileError('Permission denied');
   }
 
   #addDirectory(path: string): void {

@@ -98,7 +98,7 @@ const chmod: Program = (process) => {
   };
   return forEach(process, operands, '%', async (path) => {
     if (!(await process.machine.files.exists(path))) throw new FileError('No such file or directory');
-    process.machine.files.setMode(path, change);
+    await process.machine.files.setMode(path, change);
   });
 };
 

@@ -125,6 +125,11 @@ export class StreamingServer {
     const { socket } = upgrade;
     this.#connections.add(socket);
     socket.once('close', () => this.#connections.delete(socket));
+    // Only pages send an Origin; none of them is a client of this server.
+    if (upgrade.request.headers.origin !== undefined) {
+      refuse(upgrade, new UpgradeError(403, 'requests from web pages are refused'));
+      return;
+    }
     const [, kind, token = ''] = (upgrade.request.url ?? '').split('?')[0]?.split('/') ?? [];
     const pending = this.#tokens.consume(token);
     if (pending?.kind !== kind || !pending) {

@@ -1,5 +1,7 @@
 /** The picture for those who do not see it: a bounded list of what is in view, and a line that says what is selected. */
 
+import type { TimelineWords } from '../words.ts';
+
 export interface TwinEntry {
   readonly id: string;
   readonly text: string;
@@ -21,15 +23,15 @@ export class Twin {
   #shown = '';
 
   /** `focus` is the element that takes the keyboard; `select` is called when an entry is pressed. */
-  constructor(parent: HTMLElement, focus: HTMLElement, label: string, select: (id: string) => void) {
+  constructor(parent: HTMLElement, focus: HTMLElement, label: string, words: TimelineWords, select: (id: string) => void) {
     this.#focus = focus;
     const help = document.createElement('div');
     help.id = `${this.#prefix}-help`;
-    help.textContent = 'Arrow keys go from item to item and from lane to lane; W and S zoom, A and D pan, F fits, Home and End go to the ends, Enter opens.';
+    help.textContent = words.help;
     this.#list = document.createElement('ul');
     this.#list.id = `${this.#prefix}-items`;
     this.#list.setAttribute('role', 'listbox');
-    this.#list.setAttribute('aria-label', `${label}: items in view`);
+    this.#list.setAttribute('aria-label', words.itemsInView(label));
     this.#list.addEventListener('click', (event) => {
       const id = event.target instanceof HTMLElement ? event.target.dataset['id'] : undefined;
       if (id) select(id);

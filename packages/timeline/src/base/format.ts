@@ -26,6 +26,17 @@ export function formatExact(ms: number): string {
   return minutes < 60 ? `${minutes}m ${rest}` : `${Math.floor(minutes / 60)}h ${pad(minutes % 60)}m ${rest}`;
 }
 
+/** `812 B`, `45 kB`, `3.1 MB`, `1.24 GB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${Math.round(bytes)} B`;
+  const [value, unit] = bytes < 1e6 ? [bytes / 1e3, 'kB'] : bytes < 1e9 ? [bytes / 1e6, 'MB'] : [bytes / 1e9, 'GB'];
+  return `${value < 10 ? trim(value.toFixed(1)) : Math.round(value)} ${unit}`;
+}
+
+/** A wait in whole seconds: `10s`, `1m 20s`, `5m`. */
+export const formatSeconds = (seconds: number): string =>
+  seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60 ? ` ${seconds % 60}s` : ''}`;
+
 /** Seconds left, counted as clocks count: 23.4 s are shown as `24 s`. */
 export const formatCountdown = (ms: number): string => {
   const seconds = Math.max(0, Math.ceil(ms / 1000));

@@ -1,6 +1,6 @@
 /** The time axis: clock time above, time since the origin below it; the lower one carries the grid. */
 import { formatClock, formatRelative, type TimeZoneName } from '../base/format.ts';
-import { type Ticks, ticks } from '../scale/ticks.ts';
+import { roundStep, type Ticks, ticks } from '../scale/ticks.ts';
 import type { TimeScale } from '../scale/viewport.ts';
 import { crisp, fontOf, type Pen } from './pen.ts';
 
@@ -19,10 +19,25 @@ const midnight = (time: number, zone: TimeZoneName): number => {
   return Math.floor((time - offset) / 86_400_000) * 86_400_000 + offset;
 };
 
-export const axisTicks = (scale: TimeScale, origin: number, zone: TimeZoneName, factor: number): AxisTicks => ({
-  clock: ticks(scale.viewport, scale.msPerPixel * clockSpacing * factor, midnight(scale.viewport.start, zone)),
-  relative: ticks(scale.viewport, scale.msPerPixel * relativeSpacing * factor, origin),
-});
+export function axisTicks(scale: TimeScale, origin: number, zone: TimeZoneName, factor: number): AxisTicks {
+  const from = midnight(scale.viewport.start, zone);
+  const clockStep = scale.msPerPixel * clockSpacing * factor;
+  const relativeStep = scale.msPerPixel * relativeSpacing * factor;
+  return { clock: unfolded(scale, clockStep, from, 40 * factor), relative: unfolded(scale, relativeStep, origin, 28 * factor) };
+}
+
+/** Ticks of the stretches between folds; a label needs `room` pixels to the fold after it. */
+function unfolded(scale: TimeScale, leastMs: number, origin: number, room: number): Ticks {
+  const { viewport, folds } = scale;
+  if (folds.isEmpty) return ticks(viewport, leastMs, origin);
+  const step = roundStep(leastMs);
+  const margin = scale.msPerPixel * room;
+  const times = folds.unfolded(viewport).flatMap(({ start, end }) => {
+    const isCut = end < viewport.end;
+    return ticks({ start: start > viewport.start ? start + margin / 2 : start, end: isCut ? end - margin : end }, leastMs, origin).times;
+  });
+  return { step, times };
+}
 
 /** Lines behind the lanes. */
 export function drawGrid({ context, theme, scale }: Pen, { relative }: AxisTicks, top: number, bottom: number): void {

@@ -2,6 +2,8 @@
 import { formatCountdown } from '../base/format.ts';
 import type { RowBox } from '../layout.ts';
 import { endOf, type Item, type ItemState } from '../model.ts';
+import { curveWidth, drawCurve } from './curve.ts';
+import { boltPath } from './marker.ts';
 import { fontOf, type Pen } from './pen.ts';
 
 type Shape =
@@ -34,6 +36,7 @@ const shapes: Readonly<Record<ItemState, Shape>> = {
   call: 'solid',
   hook: 'solid',
   paused: 'solid',
+  probe: 'solid',
 };
 
 /** Smallest width of a bar, in pixels. */
@@ -132,7 +135,10 @@ export function drawBar(pen: Pen, item: Item, row: RowBox): void {
       break;
   }
   if (item.failed) drawFlaw(pen, left, y, shown, height);
-  drawLabel(pen, item, shape, left, shown, row);
+  const curve = item.curve && height >= 18 && shown > curveWidth * 2.2 ? curveWidth : 0;
+  if (curve > 0) drawCurve(pen, item, Math.min(left + shown, scale.width) - curve - 6, row);
+  drawLabel(pen, item, shape, left, shown - (curve > 0 ? curve + 6 : 0), row);
+  if (item.injected && shown > 6) drawInjected(pen, Math.min(left + shown, scale.width) - 8, row);
 }
 
 function drawProgress({ context, theme }: Pen, item: Item, isOpen: boolean, x: number, y: number, width: number, height: number): void {
@@ -194,17 +200,29 @@ function drawFlaw({ context, theme }: Pen, x: number, y: number, width: number, 
   context.fill();
 }
 
-const countdown = (item: Item, now: number): string =>
-  item.countdownTo === undefined ? '' : item.countdownTo > now ? `${formatCountdown(item.countdownTo - now)} left` : '';
+/** A bolt at the end of what a fault or a person had a hand in. */
+function drawInjected({ context, theme }: Pen, x: number, { y, height }: RowBox): void {
+  const size = Math.min(6 * theme.scale, height * 0.36);
+  context.beginPath();
+  boltPath(context, x, y + height / 2, size);
+  context.lineWidth = 2.5;
+  context.strokeStyle = theme.bg;
+  context.stroke();
+  context.fillStyle = theme.text;
+  context.fill();
+}
+
+const countdown = (item: Item, { now, words }: Pen): string =>
+  item.countdownTo === undefined || item.countdownTo <= now ? '' : words.left(formatCountdown(item.countdownTo - now));
 
 /** Shapes whose text stands more on the plane than on their colour. */
 const isLight = (shape: Shape): boolean => shape === 'progress' || shape === 'line';
 
 function drawLabel(pen: Pen, item: Item, shape: Shape, left: number, width: number, row: RowBox): void {
-  const { context, theme, text, scale, now } = pen;
+  const { context, theme, text, scale } = pen;
   // The label stays in sight while any of its bar is.
   const from = Math.max(left, 0) + 7;
-  const to = Math.min(left + width, scale.width) - (item.failed ? 22 : 6);
+  const to = Math.min(left + width, scale.width) - (item.failed ? 22 : item.injected ? 16 : 6);
   if (to - from < leastLabel) return;
   const size = row.height >= 20 * theme.scale ? 12 : 10.5;
   text.use(fontOf(theme, size, 550));
@@ -214,7 +232,7 @@ function drawLabel(pen: Pen, item: Item, shape: Shape, left: number, width: numb
   const labelWidth = text.width(label);
   context.textBaseline = 'middle';
   context.fillStyle = isLight(shape) ? theme.text : theme.states[item.state].ink;
-  const more = [item.detail, countdown(item, now)].filter(Boolean).join('  ·  ');
+  const more = [countdown(item, pen), item.detail].filter(Boolean).join('  ·  ');
   const rest = to - from - labelWidth - 8;
   text.use(fontOf(theme, size, 450));
   const detail = more && label === item.label ? text.fit(more, rest) : '';

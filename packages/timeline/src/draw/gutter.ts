@@ -1,7 +1,7 @@
 /** The column of lane names. */
 
 import type { LaneBox, Layout } from '../layout.ts';
-import type { Lane } from '../model.ts';
+import type { TimelineWords } from '../words.ts';
 import { crisp, fontOf } from './pen.ts';
 import type { TextFitter } from './text.ts';
 import type { Theme } from './theme.ts';
@@ -10,10 +10,8 @@ interface GutterPen {
   readonly context: CanvasRenderingContext2D;
   readonly theme: Theme;
   readonly text: TextFitter;
+  readonly words: TimelineWords;
 }
-
-/** A stroke of the kind's own length and dash marks it without colour. */
-const kindNames: Readonly<Partial<Record<Lane['kind'], string>>> = { init: 'init', sidecar: 'sidecar', ephemeral: 'debug' };
 
 /** Draws the names of the lanes in sight; the context's origin is the top left of the lanes, scrolled. */
 export function drawGutter(pen: GutterPen, layout: Layout, width: number, top: number, bottom: number): void {
@@ -30,7 +28,7 @@ export function drawGutter(pen: GutterPen, layout: Layout, width: number, top: n
   }
 }
 
-function drawName({ context, theme, text }: GutterPen, box: LaneBox, width: number): void {
+function drawName({ context, theme, text, words }: GutterPen, box: LaneBox, width: number): void {
   const left = 14 * theme.scale;
   const right = width - 10 * theme.scale;
   context.textBaseline = 'middle';
@@ -42,7 +40,7 @@ function drawName({ context, theme, text }: GutterPen, box: LaneBox, width: numb
   const [first] = box.rows;
   if (!first) return;
   const y = first.y + first.height / 2 + 0.5;
-  const kind = kindNames[box.lane.kind];
+  const kind = words.kinds[box.lane.kind];
   let end = right;
   if (kind) {
     text.use(fontOf(theme, 10, 550));
@@ -57,6 +55,17 @@ function drawName({ context, theme, text }: GutterPen, box: LaneBox, width: numb
     context.fillStyle = theme.textMuted;
     context.fillText(kind, right - kindWidth + 5 * theme.scale, y + 0.5);
   }
+  const { rowLabels } = box.lane;
+  if (rowLabels) {
+    text.use(fontOf(theme, 10.5, 450));
+    context.fillStyle = theme.textMuted;
+    for (const [at, name] of rowLabels.entries()) {
+      const row = box.rows[at];
+      const rowWidth = text.width(name);
+      if (row) context.fillText(name, right - rowWidth, row.y + row.height / 2 + 0.5);
+      if (at === 0) end = right - rowWidth - 8;
+    }
+  }
   text.use(fontOf(theme, 12.5, 550));
   context.fillStyle = theme.text;
   const label = text.fit(box.lane.label, end - left);
@@ -68,6 +77,6 @@ function drawName({ context, theme, text }: GutterPen, box: LaneBox, width: numb
   context.fillStyle = theme.textMuted;
   const [, second] = box.rows;
   // Beside the name, or below it where the lane has a second row.
-  if (second) context.fillText(text.fit(note, right - left), left, second.y + second.height / 2);
+  if (second) context.fillText(text.fit(note, (rowLabels ? end : right) - left), left, second.y + second.height / 2);
   else if (!kind) context.fillText(text.fit(note, end - left - labelWidth - 10), left + labelWidth + 10, y + 0.5);
 }

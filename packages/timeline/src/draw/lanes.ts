@@ -3,6 +3,7 @@ import { markerSpacing } from '../hit-test.ts';
 import type { LaneBox, Layout, RowBox } from '../layout.ts';
 import type { LaneIndex } from '../summaries/lane-index.ts';
 import type { RowSummary } from '../summaries/row-summary.ts';
+import { hasOwnMarkers } from '../model.ts';
 import { drawBar } from './bar.ts';
 import { drawHeap } from './marker.ts';
 import { crisp, type Pen } from './pen.ts';
@@ -107,12 +108,17 @@ export function drawLanes(pen: Pen, layout: Layout, indexes: ReadonlyMap<string,
       const summary = index?.rows[at];
       if (summary) drawRow(pen, summary, row);
     }
-    const [first] = box.rows;
-    if (index && first && box.lane.markers.length > 0) {
-      const { start, end } = scale.viewport;
-      const margin = scale.msPerPixel * markerSpacing;
-      index.visitMarkers(start - margin, end + margin, margin, (heap) => drawHeap(pen, heap, first, box.lane.kind === 'events'));
-    }
+    if (index) drawMarkers(pen, index, box);
+  }
+}
+
+function drawMarkers(pen: Pen, index: LaneIndex, { rows, lane }: LaneBox): void {
+  const { msPerPixel, viewport } = pen.scale;
+  const margin = msPerPixel * markerSpacing;
+  const isOwn = hasOwnMarkers(lane);
+  for (const [at, markers] of index.markerRows.entries()) {
+    const row = rows[at];
+    if (row) markers.visit(viewport.start - margin, viewport.end + margin, margin, (heap) => drawHeap(pen, heap, row, isOwn));
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { RowBox } from '../layout.ts';
 import type { Marker } from '../model.ts';
-import type { MarkerHeap } from '../summaries/lane-index.ts';
+import type { MarkerHeap } from '../summaries/marker-row.ts';
 import { fontOf, type Pen } from './pen.ts';
 
 function shapeOf(context: CanvasRenderingContext2D, kind: Marker['kind'], x: number, y: number, size: number): void {
@@ -30,13 +30,103 @@ function shapeOf(context: CanvasRenderingContext2D, kind: Marker['kind'], x: num
     case 'stop':
       context.rect(x - size * 0.8, y - size * 0.8, size * 0.55, size * 1.6);
       context.rect(x + size * 0.25, y - size * 0.8, size * 0.55, size * 1.6);
+      return;
+    case 'fault':
+      boltPath(context, x, y, size);
+      return;
+    case 'probeSuccess':
+      context.arc(x, y, size * 0.62, 0, Math.PI * 2);
+      return;
+    case 'probeWarning':
+    case 'probeError':
+      context.moveTo(x, y - size);
+      context.lineTo(x + size, y + size * 0.8);
+      context.lineTo(x - size, y + size * 0.8);
+      context.closePath();
+      return;
+    case 'probeFailure':
+      crossPath(context, x, y, size * 0.85);
+      return;
+    case 'probeMissed':
+      context.arc(x, y, size * 0.62, 0, Math.PI * 2);
   }
 }
 
-const colorOf = ({ theme }: Pen, kind: Marker['kind']): string =>
-  ({ event: theme.marker, warning: theme.markerWarning, exit: theme.states.succeeded.ink, failure: theme.states.error.fill, stop: theme.states.paused.fill })[
-    kind
-  ];
+/** A lightning bolt: someone meddled. */
+export function boltPath(context: CanvasRenderingContext2D, x: number, y: number, size: number): void {
+  context.moveTo(x + size * 0.35, y - size * 1.1);
+  context.lineTo(x - size * 0.7, y + size * 0.2);
+  context.lineTo(x - size * 0.05, y + size * 0.2);
+  context.lineTo(x - size * 0.35, y + size * 1.1);
+  context.lineTo(x + size * 0.7, y - size * 0.25);
+  context.lineTo(x + size * 0.05, y - size * 0.25);
+  context.closePath();
+}
+
+/** A cross with thick arms. */
+function crossPath(context: CanvasRenderingContext2D, x: number, y: number, size: number): void {
+  const arm = size * 0.38;
+  const points = [
+    [-size, -size + arm],
+    [-size + arm, -size],
+    [0, -arm],
+    [size - arm, -size],
+    [size, -size + arm],
+    [arm, 0],
+    [size, size - arm],
+    [size - arm, size],
+    [0, arm],
+    [-size + arm, size],
+    [-size, size - arm],
+    [-arm, 0],
+  ] as const;
+  for (const [at, [dx, dy]] of points.entries()) {
+    if (at === 0) context.moveTo(x + dx, y + dy);
+    else context.lineTo(x + dx, y + dy);
+  }
+  context.closePath();
+}
+
+function colorOf({ theme }: Pen, kind: Marker['kind']): string {
+  switch (kind) {
+    case 'event':
+      return theme.marker;
+    case 'warning':
+    case 'probeWarning':
+      return theme.markerWarning;
+    case 'exit':
+      return theme.states.succeeded.ink;
+    case 'failure':
+    case 'probeFailure':
+    case 'probeError':
+      return theme.states.error.fill;
+    case 'stop':
+      return theme.states.paused.fill;
+    case 'fault':
+      return theme.states.hook.ink;
+    case 'probeSuccess':
+      return theme.states.running.fill;
+    case 'probeMissed':
+      return theme.textMuted;
+  }
+}
+
+/** These are outlines: what did not take place. */
+const isHollow = (kind: Marker['kind']): boolean => kind === 'probeMissed';
+
+/** The line of what takes or lasts longer than its mark is wide. */
+function drawSpan(pen: Pen, { time, from = time, until = time, kind }: Marker, y: number, height: number): void {
+  const { context, scale, now } = pen;
+  const left = Math.max(-4, scale.x(from));
+  const right = Math.min(scale.width + 4, scale.x(Math.min(until, Math.max(now, time))));
+  if (right - left < 8) return;
+  context.globalAlpha = kind === 'stop' ? 0.55 : 0.4;
+  context.fillStyle = colorOf(pen, kind);
+  context.beginPath();
+  context.roundRect(left, y - height / 2, right - left, height, height / 2);
+  context.fill();
+  context.globalAlpha = 1;
+}
 
 /** Draws a heap: alone in its lane in the middle, on top of bars as a badge with its code. */
 export function drawHeap(pen: Pen, heap: MarkerHeap, row: RowBox, isAlone: boolean): void {
@@ -48,13 +138,17 @@ export function drawHeap(pen: Pen, heap: MarkerHeap, row: RowBox, isAlone: boole
     drawBadge(pen, marker, count, x, row);
     return;
   }
-  const size = 5.5 * theme.scale;
+  const size = Math.min(5.5 * theme.scale, row.height * 0.31);
+  if (count === 1) drawSpan(pen, marker, y, marker.kind === 'stop' ? row.height * 0.55 : row.height * 0.3);
   shapeOf(context, marker.kind, x, y, size);
-  context.fillStyle = colorOf(pen, marker.kind);
-  context.fill();
+  const color = colorOf(pen, marker.kind);
   context.lineWidth = 1.5;
-  context.strokeStyle = theme.bg;
+  context.fillStyle = isHollow(marker.kind) ? theme.bg : color;
+  context.strokeStyle = isHollow(marker.kind) ? color : theme.bg;
+  // The rim lies around the shape, an outline is the shape.
+  if (isHollow(marker.kind)) context.fill();
   context.stroke();
+  if (!isHollow(marker.kind)) context.fill();
   if (count < 2) return;
   text.use(fontOf(theme, 9.5, 600));
   context.textBaseline = 'middle';

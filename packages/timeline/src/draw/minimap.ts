@@ -1,5 +1,6 @@
 /** The whole run on a strip: every row a line, failures as ticks, the viewport as a window. */
 import type { ItemState } from '../model.ts';
+import type { TimeFolds } from '../scale/folds.ts';
 import { type TimeScale, timeScale, type Viewport } from '../scale/viewport.ts';
 import type { LaneIndex } from '../summaries/lane-index.ts';
 import type { Theme } from './theme.ts';
@@ -83,9 +84,9 @@ export function drawMinimapWindow(
 }
 
 /** The whole of a model, with air on both sides, on a strip of that width. */
-export const minimapScale = (domain: Viewport, width: number): TimeScale => {
-  const air = (domain.end - domain.start) * 0.012;
-  return timeScale({ start: domain.start - air, end: domain.end + air }, width);
+export const minimapScale = (domain: Viewport, width: number, folds: TimeFolds): TimeScale => {
+  const air = (folds.shown(domain.end) - folds.shown(domain.start)) * 0.012;
+  return timeScale({ start: domain.start - air, end: domain.end + air }, width, folds);
 };
 
 export type MinimapPart = 'start' | 'window' | 'end' | 'outside';

@@ -2,7 +2,7 @@
 import { formatClock, formatExact } from '../base/format.ts';
 import { badgeWidth } from '../hit-test.ts';
 import type { LaneBox, Layout, RowBox } from '../layout.ts';
-import { endOf, type Item, type Marker } from '../model.ts';
+import { endOf, hasOwnMarkers, type Item, type Marker } from '../model.ts';
 import type { Viewport } from '../scale/viewport.ts';
 import { crisp, fontOf, type Pen } from './pen.ts';
 
@@ -77,7 +77,7 @@ function drawRange(pen: Pen, range: Viewport, state: OverlayState): void {
   context.fillText(label, x + 7, y + 11 * theme.scale + 0.5);
 }
 
-const rowOf = (box: LaneBox, { item }: Highlight): RowBox | undefined => box.rows[item ? Math.min(item.row, box.rows.length - 1) : 0];
+const rowOf = (box: LaneBox, { item, marker }: Highlight): RowBox | undefined => box.rows[Math.min(item?.row ?? marker?.row ?? 0, box.rows.length - 1)];
 
 function drawHighlight(pen: Pen, highlight: Highlight, state: OverlayState, color: string, width: number): void {
   const { context, scale, theme, now } = pen;
@@ -106,7 +106,7 @@ function drawHighlight(pen: Pen, highlight: Highlight, state: OverlayState, colo
     }
   } else if (highlight.marker) {
     const x = scale.x(highlight.marker.time);
-    if (box.lane.kind === 'events') context.arc(x, y + row.height / 2, 11 * theme.scale, 0, Math.PI * 2);
+    if (hasOwnMarkers(box.lane)) context.arc(x, y + row.height / 2, Math.min(11, row.height / 2 + 1) * theme.scale, 0, Math.PI * 2);
     else context.roundRect(x - (badgeWidth + 4) * theme.scale, y + row.height / 2 - 10 * theme.scale, (badgeWidth + 6) * theme.scale, 20 * theme.scale, 5);
   }
   context.stroke();

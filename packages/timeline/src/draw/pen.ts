@@ -5,6 +5,7 @@ import type { Hatches } from './hatch.ts';
 import type { Shades } from './shades.ts';
 import type { TextFitter } from './text.ts';
 import type { Theme } from './theme.ts';
+import type { TimelineWords } from '../words.ts';
 
 export interface Pen {
   readonly context: CanvasRenderingContext2D;
@@ -17,6 +18,7 @@ export interface Pen {
   /** The current time, where open items end. */
   readonly now: number;
   readonly zone: TimeZoneName;
+  readonly words: TimelineWords;
 }
 
 /** A CSS font at `size` pixels, before the theme's scale. */

@@ -73,6 +73,7 @@ const light: Theme = {
     call: colors('#c3d3ea', '#1d2f4a'),
     hook: colors('#9c4a86', '#ffffff'),
     paused: colors('#ffd84d', '#3a2e00'),
+    probe: colors('#c3d3ea', '#1d2f4a'),
   },
 };
 
@@ -112,6 +113,7 @@ const dark: Theme = {
     call: colors('#2b4168', '#cfe0fb'),
     hook: colors('#d58bc0', '#2b0a22'),
     paused: colors('#ffd84d', '#2b2200'),
+    probe: colors('#2b4168', '#cfe0fb'),
   },
 };
 

@@ -22,7 +22,7 @@ const panStep = 0.2;
 /** Air at the ends of a run, as a share of the length in view. */
 const endAir = 0.04;
 
-export function keyActions(timeline: Pick<Timeline, 'fit' | 'follow' | 'panBy' | 'zoomBy'>, stage: Stage, target: KeyTarget): TimelineActions {
+export function keyActions(timeline: Pick<Timeline, 'fit' | 'folding' | 'follow' | 'panBy' | 'setFolding' | 'zoomBy'>, stage: Stage, target: KeyTarget): TimelineActions {
   const step = (go: (place: Place) => Place): void => {
     const selection = target.selection();
     const next = selection ? go(selection) : firstPlace(stage.model, stage.view.viewport, stage.now());
@@ -40,28 +40,35 @@ export function keyActions(timeline: Pick<Timeline, 'fit' | 'follow' | 'panBy' |
   const fit = (): void => {
     const selection = target.selection();
     const id = selection && idOf(selection);
-    const before = stage.view.target;
+    const before = stage.view.goal;
     if (id !== undefined) timeline.fit(id);
-    const isSame = stage.view.target.start === before.start && stage.view.target.end === before.end;
+    const isSame = stage.view.goal.start === before.start && stage.view.goal.end === before.end;
     if (id === undefined || isSame) timeline.fit();
   };
-  const goTo = (ms: number): void => timeline.panBy(ms / lengthOf(stage.view.target));
+  /** Brings `time` to the left (0) or right (1) edge, with some air. */
+  const goTo = (time: number, edge: 0 | 1): void => {
+    const { goal, folds } = stage.view;
+    const length = lengthOf(goal);
+    const at = edge === 0 ? goal.start : goal.end;
+    timeline.panBy((folds.shown(time) - at) / length + (edge === 0 ? -endAir : endAir));
+  };
   return {
     zoomIn: () => timeline.zoomBy(zoomStep, anchor()),
     zoomOut: () => timeline.zoomBy(1 / zoomStep, anchor()),
     panLeft: () => timeline.panBy(-panStep),
     panRight: () => timeline.panBy(panStep),
     fit,
+    fold: () => timeline.setFolding(!timeline.folding),
     next: () => step((place) => neighbour(place, 1, false)),
     previous: () => step((place) => neighbour(place, -1, false)),
     nextInRow: () => step((place) => neighbour(place, 1, true)),
     previousInRow: () => step((place) => neighbour(place, -1, true)),
     laneUp: () => step((place) => acrossLanes(stage.model, place, -1, stage.now())),
     laneDown: () => step((place) => acrossLanes(stage.model, place, 1, stage.now())),
-    toStart: () => goTo(stage.model.origin - stage.view.target.start - lengthOf(stage.view.target) * endAir),
+    toStart: () => goTo(stage.model.origin, 0),
     toEnd: () => {
       if (stage.model.live) timeline.follow(true);
-      else goTo(stage.model.end - stage.view.target.end + lengthOf(stage.view.target) * endAir);
+      else goTo(stage.model.end, 1);
     },
     activate: () => target.activate(),
     clear: () => target.clear(),

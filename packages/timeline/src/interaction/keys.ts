@@ -6,6 +6,7 @@ export interface TimelineActions {
   panLeft(): void;
   panRight(): void;
   fit(): void;
+  fold(): void;
   next(): void;
   previous(): void;
   nextInRow(): void;
@@ -32,6 +33,7 @@ export const timelineKeys: readonly TimelineKey[] = [
   { keys: ['a'], action: 'panLeft', description: 'Earlier' },
   { keys: ['d'], action: 'panRight', description: 'Later' },
   { keys: ['f'], action: 'fit', description: 'Fit the selection, then everything' },
+  { keys: ['g'], action: 'fold', description: 'Fold idle time, or show it' },
   { keys: ['.'], action: 'next', description: 'Next item of the lane' },
   { keys: [','], action: 'previous', description: 'Previous item of the lane' },
   { keys: ['arrowright'], action: 'nextInRow', description: 'Next item of the row' },

@@ -1,8 +1,12 @@
 /** From the folded run to lanes. A lane is made anew only when what it shows has changed. */
 import type { PodTrack, RunFold } from '@podscope/trace';
 import type { Lane, TimelineModel } from '../model.ts';
+import { englishWords, type TimelineWords } from '../words.ts';
 import { containerLane } from './container-lane.ts';
+import { debugLane } from './debug-lane.ts';
 import { EventsLane, phaseLane } from './pod-lanes.ts';
+import { ProbeLanes } from './probes-lane.ts';
+import { pullsLane } from './pulls-lane.ts';
 import { WorkerLane } from './worker-lane.ts';
 
 /** What is read of a fold. */
@@ -11,46 +15,69 @@ export type RunSource = Pick<RunFold, 'pods' | 'pod' | 'span' | 'lastTime'>;
 class PodLanes {
   readonly pod: PodTrack;
   readonly #group: string | undefined;
+  readonly #words: TimelineWords;
   readonly #worker = new WorkerLane();
   readonly #events = new EventsLane();
-  readonly #kept = new Map<string, { readonly key: string; readonly lane: Lane }>();
+  readonly #probes: ProbeLanes;
+  readonly #kept = new Map<string, { readonly key: string; readonly lane: Lane | undefined }>();
   #version = -1;
   #lanes: readonly Lane[] = [];
 
-  constructor(pod: PodTrack, group: string | undefined) {
+  constructor(pod: PodTrack, group: string | undefined, words: TimelineWords) {
     this.pod = pod;
     this.#group = group;
+    this.#words = words;
+    this.#probes = new ProbeLanes(words);
   }
 
+  /** From the pod as a whole to its containers, each followed by its probes, to what happened beside them. */
   lanes(source: RunSource): readonly Lane[] {
     const { pod } = this;
     if (pod.version === this.#version) return this.#lanes;
     this.#version = pod.version;
+    const group = this.#group;
+    const words = this.#words;
     const spanOf = (id: number) => source.span(id);
     const life = `${pod.firstTime} ${pod.deletionRequestedAt} ${pod.deletedAt}`;
+    const probes = this.#probes.lanes(pod, group);
+    const meddled = `${pod.stops.length} ${pod.stops.at(-1)?.end} ${pod.interventions.length}`;
+    const pulls = pod.containers.map(({ version }) => version).join();
     this.#lanes = [
-      this.#keep('phase', `${pod.phases.length} ${life}`, () => phaseLane(pod, this.#group)),
-      this.#worker.lane(pod, spanOf, this.#group),
-      ...[pod.sandbox, ...pod.containers].map((track) =>
-        this.#keep(track.name, `${track.version} ${track.type} ${life}`, () => containerLane(track, pod, spanOf, this.#group)),
-      ),
-      this.#keep('events', String(pod.events.length), () => this.#events.lane(pod, this.#group)),
-    ];
+      this.#keep('phase', `${pod.phases.length} ${life}`, () => phaseLane(pod, group, words)),
+      this.#worker.lane(pod, spanOf, group, words),
+      ...[pod.sandbox, ...pod.containers].flatMap((track) => [
+        this.#keep(track.name, `${track.version} ${track.type} ${life}`, () => containerLane(track, pod, spanOf, group, words)),
+        this.#keepSame(`${track.name}/probes`, probes.get(track.name)),
+      ]),
+      this.#keep('pulls', pulls, () => pullsLane(pod, spanOf, group, words)),
+      this.#keep('events', String(pod.events.length), () => this.#events.lane(pod, group, words)),
+      this.#keep('debug', meddled, () => debugLane(pod, group, words)),
+    ].filter((lane) => lane !== undefined);
     return this.#lanes;
   }
 
-  #keep(name: string, key: string, make: () => Lane): Lane {
+  #keep(name: string, key: string, make: () => Lane | undefined): Lane | undefined {
     const kept = this.#kept.get(name);
     if (kept?.key === key) return kept.lane;
     const lane = make();
     this.#kept.set(name, { key, lane });
     return lane;
   }
+
+  #keepSame(name: string, lane: Lane | undefined): Lane | undefined {
+    return this.#keep(name, lane ? `${lane.markers.length} ${lane.items.map(({ id }) => id).join()} ${lane.rows}` : '', () => lane);
+  }
 }
 
 /** Makes models of one run, and remembers between them what did not change. */
 export class RunLanes {
   readonly #pods = new Map<string, PodLanes>();
+  readonly #words: TimelineWords;
+
+  /** @param words what lanes and items are called */
+  constructor(words: TimelineWords = englishWords) {
+    this.#words = words;
+  }
 
   /**
    * The lanes of the pods with those UIDs (all of them when left out), one after the other. `live` says that time goes on: give false for
@@ -75,7 +102,7 @@ export class RunLanes {
     const known = this.#pods.get(key);
     // Another object with the same UID is another fold.
     if (known?.pod === pod) return known;
-    const lanes = new PodLanes(pod, group);
+    const lanes = new PodLanes(pod, group, this.#words);
     this.#pods.set(key, lanes);
     return lanes;
   }

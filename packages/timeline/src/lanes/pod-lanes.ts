@@ -1,6 +1,7 @@
 /** The lanes about a pod as a whole: its phase, and the Kubernetes events about it. */
 import type { PodTrack } from '@podscope/trace';
 import type { Item, ItemState, Lane, Marker } from '../model.ts';
+import type { TimelineWords } from '../words.ts';
 
 const phaseStates: Readonly<Record<string, ItemState>> = {
   Pending: 'pending',
@@ -13,7 +14,7 @@ const phaseStates: Readonly<Record<string, ItemState>> = {
 const isTerminal = (phase: string): boolean => phase === 'Succeeded' || phase === 'Failed';
 
 /** Phases one after the other; deletion cuts the last one short. */
-export function phaseLane(pod: PodTrack, group: string | undefined): Lane {
+export function phaseLane(pod: PodTrack, group: string | undefined, words: TimelineWords): Lane {
   const items: Item[] = [];
   for (const [at, { time, phase, reason }] of pod.phases.entries()) {
     const start = at === 0 ? Math.min(pod.firstTime, time) : time;
@@ -30,19 +31,21 @@ export function phaseLane(pod: PodTrack, group: string | undefined): Lane {
       detail: reason,
     };
     if (!isCut || terminating > start) items.push(item);
-    if (isCut) items.push({ ...item, id: `${item.id}:terminating`, start: Math.max(start, terminating), end: next, state: 'stopping', label: 'Terminating' });
+    if (isCut) items.push({ ...item, id: `${item.id}:terminating`, start: Math.max(start, terminating), end: next, state: 'stopping', label: words.container.terminating });
   }
-  return { id: `${pod.uid}/phase`, kind: 'phase', label: 'Pod', note: pod.namespace || undefined, group, rows: 1, items, markers: [], settled: 0 };
+  return { id: `${pod.uid}/phase`, kind: 'phase', label: words.lanes.pod, note: pod.namespace || undefined, group, rows: 1, items, markers: [], settled: 0 };
 }
 
 /** Kubernetes events as markers; they only ever become more. */
 export class EventsLane {
   readonly #markers: Marker[] = [];
+  #warnings = 0;
 
-  lane(pod: PodTrack, group: string | undefined): Lane {
+  lane(pod: PodTrack, group: string | undefined, words: TimelineWords): Lane {
     for (let at = this.#markers.length; at < pod.events.length; at++) {
       const event = pod.events[at];
       if (!event) break;
+      if (event.type === 'Warning') this.#warnings++;
       this.#markers.push({
         id: `event:${event.seq}`,
         time: event.time,
@@ -51,12 +54,11 @@ export class EventsLane {
         detail: event.message,
       });
     }
-    const warnings = pod.events.reduce((sum, { type }) => sum + (type === 'Warning' ? 1 : 0), 0);
     return {
       id: `${pod.uid}/events`,
       kind: 'events',
-      label: 'Events',
-      note: warnings > 0 ? `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}` : undefined,
+      label: words.lanes.events,
+      note: this.#warnings > 0 ? words.lanes.warnings(this.#warnings) : undefined,
       group,
       rows: 1,
       items: [],

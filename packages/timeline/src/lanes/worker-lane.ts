@@ -1,6 +1,7 @@
 /** The lane of a pod's worker: its passes, and in them SyncPod, its steps and their calls. Passes that are over are never looked at again. */
 import type { PodTrack, SpanRecord } from '@podscope/trace';
 import type { Item, ItemState, Lane, Marker } from '../model.ts';
+import type { TimelineWords } from '../words.ts';
 
 type SpanOf = (id: number) => SpanRecord | undefined;
 
@@ -30,6 +31,7 @@ function spanItem(span: SpanRecord, row: number, title = span.title): Item {
     failed: span.outcome === 'error',
     error: span.error?.message,
     span: span.id,
+    injected: span.interventions.length > 0 || undefined,
   };
 }
 
@@ -82,7 +84,7 @@ export class WorkerLane {
   #rows = 3;
 
   /** The lane as the pod stands now. */
-  lane(pod: PodTrack, spanOf: SpanOf, group: string | undefined): Lane {
+  lane(pod: PodTrack, spanOf: SpanOf, group: string | undefined, words: TimelineWords): Lane {
     // A log without a pod worker (the runtime manager alone) shows its syncs.
     const roots = pod.workerSpans.length > 0 ? pod.workerSpans : pod.syncs.map(({ span }) => span);
     this.#items.length = this.#settledItems;
@@ -111,15 +113,15 @@ export class WorkerLane {
         id: `stopped:${seq}`,
         time: start,
         kind: 'stop',
-        label: `stopped: ${reason}`,
+        label: words.stopped(reason),
         detail: `${phase} ${point}`,
       }),
     );
     return {
       id: `${pod.uid}/worker`,
       kind: 'worker',
-      label: 'Pod worker',
-      note: pod.syncs.length > 0 ? `${pod.syncs.length} ${pod.syncs.length === 1 ? 'sync' : 'syncs'}` : undefined,
+      label: words.lanes.worker,
+      note: pod.syncs.length > 0 ? words.lanes.syncs(pod.syncs.length) : undefined,
       group,
       rows: this.#rows,
       compact: true,

@@ -1,4 +1,5 @@
 /** The stretch of time in view, and what zooming and panning do to it. All functions are pure. */
+import { noFolds, type TimeFolds } from './folds.ts';
 
 export interface Viewport {
   readonly start: number;
@@ -20,16 +21,20 @@ export const lengthOf = ({ start, end }: Viewport): number => end - start;
 export interface TimeScale {
   readonly viewport: Viewport;
   readonly width: number;
+  /** Where time is not folded. */
   readonly msPerPixel: number;
+  readonly folds: TimeFolds;
   /** Pixels from the left edge. */
   x(time: number): number;
   time(x: number): number;
 }
 
-export function timeScale(viewport: Viewport, width: number): TimeScale {
-  const { start } = viewport;
-  const msPerPixel = lengthOf(viewport) / Math.max(1, width);
-  return { viewport, width, msPerPixel, x: (time) => (time - start) / msPerPixel, time: (x) => start + x * msPerPixel };
+export function timeScale(viewport: Viewport, width: number, folds = noFolds): TimeScale {
+  const start = folds.shown(viewport.start);
+  const msPerPixel = Math.max(folds.shown(viewport.end) - start, 1e-9) / Math.max(1, width);
+  const base = { viewport, width, msPerPixel, folds };
+  if (folds.isEmpty) return { ...base, x: (time) => (time - start) / msPerPixel, time: (x) => start + x * msPerPixel };
+  return { ...base, x: (time) => (folds.shown(time) - start) / msPerPixel, time: (x) => folds.real(start + x * msPerPixel) };
 }
 
 /** Keeps a viewport between the shortest stretch and twice the domain, and its middle inside the domain. */

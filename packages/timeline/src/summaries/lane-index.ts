@@ -1,6 +1,6 @@
 /** A lane ready to be drawn and searched: its rows summed up, its markers countable. Follows the model from version to version. */
-import { firstIndex } from '../base/search.ts';
 import type { Lane, Marker } from '../model.ts';
+import { MarkerRow } from './marker-row.ts';
 import { RowSummary } from './row-summary.ts';
 
 export class LaneIndex {
@@ -9,8 +9,11 @@ export class LaneIndex {
   /** Items of each row that will not change any more. */
   #settledRows: number[] = [];
   #settled = 0;
-  /** At i: how many of the first i markers are bad news. */
-  #troubles: number[] = [0];
+  /** By row; rows without markers may be missing. */
+  readonly markerRows: MarkerRow[] = [];
+  #markers: readonly Marker[] = [];
+  #readUntil = 0;
+  #lastMarker: Marker | undefined;
 
   constructor(lane: Lane) {
     this.lane = lane;
@@ -40,38 +43,24 @@ export class LaneIndex {
     }
     if (lane.settled >= lane.items.length) this.#settledRows = this.rows.map(({ length }) => length);
     this.#settled = Math.min(lane.settled, lane.items.length);
-    this.#troubles = [0];
-    for (const [at, { kind }] of lane.markers.entries()) this.#troubles.push((this.#troubles[at] ?? 0) + (isTrouble(kind) ? 1 : 0));
+    this.#readMarkers(lane.markers);
   }
 
-  /**
-   * Markers between two times, left to right, those too close together in heaps. Heaps have fixed borders for a zoom, so that panning does not
-   * regroup them: `apart` (milliseconds) is rounded up to a power of two.
-   */
-  visitMarkers(from: number, to: number, apart: number, visit: (heap: MarkerHeap) => void): void {
-    const { markers } = this.lane;
-    const width = 2 ** Math.ceil(Math.log2(Math.max(apart, 1e-3)));
-    const before = (time: number): number => firstIndex(markers.length, (index) => (markers[index]?.time ?? 0) >= time);
-    let first = before(Math.floor(from / width) * width);
-    for (let marker = markers[first]; marker && marker.time <= to; marker = markers[first]) {
-      const next = Math.max(first + 1, before((Math.floor(marker.time / width) + 1) * width));
-      const troubles = (this.#troubles[next] ?? 0) - (this.#troubles[first] ?? 0);
-      const leader = troubles > 0 ? markers.slice(first, next).find(({ kind }) => isTrouble(kind)) : marker;
-      visit({ marker: leader ?? marker, first, count: next - first, troubles, time: marker.time });
-      first = next;
+  /** Markers that only became more are added, anything else is read anew. */
+  #readMarkers(markers: readonly Marker[]): void {
+    const isLonger = markers === this.#markers || (this.#readUntil > 0 && markers[0] === this.#markers[0] && markers[this.#readUntil - 1] === this.#lastMarker);
+    if (!isLonger || markers.length < this.#readUntil) {
+      this.markerRows.length = 0;
+      this.#readUntil = 0;
     }
+    for (let at = this.#readUntil; at < markers.length; at++) {
+      const marker = markers[at];
+      if (!marker) continue;
+      while (this.markerRows.length <= (marker.row ?? 0)) this.markerRows.push(new MarkerRow());
+      this.markerRows[marker.row ?? 0]?.push(marker);
+    }
+    this.#markers = markers;
+    this.#readUntil = markers.length;
+    this.#lastMarker = markers.at(-1);
   }
 }
-
-/** Markers too close to be told apart. */
-export interface MarkerHeap {
-  /** The one that stands for all: the first that is bad news, else the first. */
-  readonly marker: Marker;
-  readonly first: number;
-  readonly count: number;
-  readonly troubles: number;
-  /** Where the heap is drawn. */
-  readonly time: number;
-}
-
-const isTrouble = (kind: Marker['kind']): boolean => kind === 'warning' || kind === 'failure';

@@ -42,6 +42,7 @@ describe('explainPod', () => {
     expect(unknown && explainPod(empty, unknown, 0)).toEqual({
       pod: 'default/uid',
       headline: 'default/uid is Pending: 0 of 0 containers ready, 0 restarts',
+      diagnoses: [],
       sections: [],
     });
   });

@@ -7,12 +7,17 @@ import { textAt } from '../folds/attribute-values.ts';
 import { currentBackOff, describePodForPeople } from '../folds/describe-pod.ts';
 import type { RunFold } from '../folds/run-fold.ts';
 import type { ContainerTrack, DecisionRecord, PodTrack, SpanRecord, SyncRecord } from '../folds/tracks.ts';
+import { diagnosePod } from './diagnose.ts';
+import { type Diagnosis, lengthInWords as length } from './patient.ts';
+import { inEnglish } from './text.ts';
 
 export interface PodExplanation {
   /** `namespace/name` */
   readonly pod: string;
   /** One line: what `kubectl get pod` shows. */
   readonly headline: string;
+  /** What is wrong with it, what matters most first; empty when it is well. */
+  readonly diagnoses: readonly Diagnosis[];
   readonly sections: readonly ExplanationSection[];
 }
 
@@ -23,14 +28,6 @@ export interface ExplanationSection {
 
 /** Clock time of an instant, in UTC. */
 const clockTime = (time: number): string => new Date(time).toISOString().slice(11, 19);
-
-/** `850 ms`, `2.4 s`, `3 min 20 s` */
-function length(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;
-  const seconds = Math.round(ms / 1_000);
-  return seconds % 60 === 0 ? `${seconds / 60} min` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
@@ -118,13 +115,21 @@ function tellingSyncs({ syncs }: PodTrack): readonly SyncRecord[] {
   return [...chosen].toSorted((a, b) => a.number - b.number);
 }
 
+/** The cause in one paragraph, the words of whoever said it, and what to try. */
+function diagnosisSection({ title, cause, said, next }: Diagnosis): ExplanationSection {
+  return {
+    title: inEnglish(title),
+    lines: [cause.map(inEnglish).join(' '), ...(said ? [`It was said: ${said}`] : []), ...next.map(({ why, command }) => `${inEnglish(why)}: ${command}`)],
+  };
+}
+
 /** Explains one pod as it stood when `fold` was at its newest event. `now`: milliseconds since the Unix epoch. */
 export function explainPod(fold: RunFold, track: PodTrack, now: number): PodExplanation {
-  const { status, ready, total, restarts, message, stoppedAt } = describePodForPeople(track, now);
+  const { status, ready, total, restarts, message } = describePodForPeople(track, now);
   const pod = `${track.namespace || 'default'}/${track.name}`;
   const headline = `${pod} is ${status}: ${ready} of ${count(total, 'container')} ready, ${count(restarts, 'restart')}${message ? ` — ${message}` : ''}`;
-  const sections: ExplanationSection[] = [];
-  if (stoppedAt) sections.push({ title: 'The debugger holds it', lines: [`Its worker is stopped at ${stoppedAt}: it goes on when you let it.`] });
+  const diagnoses = diagnosePod(fold, track, now);
+  const sections: ExplanationSection[] = diagnoses.map(diagnosisSection);
   const containers = track.containers.flatMap((container) => containerLines(container, now));
   const sandboxAttempt = track.sandbox.attempts.at(-1);
   if (sandboxAttempt)
@@ -145,5 +150,5 @@ export function explainPod(fold: RunFold, track: PodTrack, now: number): PodExpl
   if (track.interventions.length > 0) {
     sections.push({ title: 'Not by itself', lines: track.interventions.slice(-10).map(({ time, text }) => `${clockTime(time)} ${text}`) });
   }
-  return { pod, headline, sections };
+  return { pod, headline, diagnoses, sections };
 }

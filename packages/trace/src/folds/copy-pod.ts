@@ -21,4 +21,5 @@ export const copyPod = (original: MutablePod): MutablePod => ({
   phases: [...original.phases],
   stops: original.stops.map((stop) => ({ ...stop })),
   interventions: [...original.interventions],
+  probes: original.probes.map((probe) => (probe.end === undefined ? { ...probe } : probe)),
 });

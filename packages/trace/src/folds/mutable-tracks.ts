@@ -8,6 +8,7 @@ import type {
   InterventionRecord,
   KubernetesEventRecord,
   PodTrack,
+  ProbeRecord,
   SpanRecord,
   StopRecord,
   SyncRecord,
@@ -39,6 +40,7 @@ export type MutablePod = WritableWith<
     phases: PodTrack['phases'][number][];
     stops: MutableStop[];
     interventions: InterventionRecord[];
+    probes: Writable<ProbeRecord>[];
   }
 >;
 
@@ -74,6 +76,7 @@ export const newPodTrack = (uid: string, time: number): MutablePod => ({
   phases: [],
   stops: [],
   interventions: [],
+  probes: [],
   stoppedAt: undefined,
   version: 0,
 });

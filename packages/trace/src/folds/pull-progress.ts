@@ -2,6 +2,7 @@
 import type { TraceEventOf } from '../event.ts';
 import type { FoldState } from './fold-state.ts';
 import { type MutableActivity, type MutablePod, touch } from './mutable-tracks.ts';
+import type { PullLayerRecord } from './tracks.ts';
 
 type Layer = TraceEventOf<'pullProgress'>['layers'][number];
 
@@ -42,6 +43,23 @@ export function pullFraction(layers: readonly Layer[]): number | undefined {
   return done / all;
 }
 
+const isHere: ReadonlySet<string> = new Set(['Verifying Checksum', 'Download complete', 'Extracting', 'Pull complete']);
+
+/** A layer as reported at `time`, with when it came to be so; sizes that a later report leaves out stay known. */
+function layerRecord({ id, status, current, total }: Layer, before: PullLayerRecord | undefined, time: number): PullLayerRecord {
+  const has = isHere.has(status);
+  return {
+    id,
+    status,
+    current: current ?? before?.current,
+    total: total ?? before?.total,
+    startedAt: before?.startedAt ?? (has || status === 'Downloading' ? time : undefined),
+    downloadedAt: before?.downloadedAt ?? (has ? time : undefined),
+    extractingAt: before?.extractingAt ?? (status === 'Extracting' ? time : undefined),
+    doneAt: before?.doneAt ?? (status === 'Pull complete' ? time : undefined),
+  };
+}
+
 /** The pull that an event is about: the one around its span, or else the pod's open pull of that image. */
 function pullOf(state: FoldState, pod: MutablePod, event: TraceEventOf<'pullProgress'>) {
   const around = state.outward(event.span, ({ id }) => {
@@ -63,6 +81,12 @@ export function applyPullProgress(state: FoldState, pod: MutablePod, event: Trac
   // Sizes become known one after the other; what a bar has shown it does not take back.
   const fraction = pullFraction(event.layers);
   if (fraction !== undefined) pull.activity.progress = Math.max(pull.activity.progress ?? 0, fraction);
-  pull.activity.layers = event.layers.map(({ id, status, current, total }) => ({ id, status, current, total }));
+  pull.activity.layers = event.layers.map((layer) =>
+    layerRecord(
+      layer,
+      pull.activity.layers?.find(({ id }) => id === layer.id),
+      event.time,
+    ),
+  );
   touch(pull.track);
 }

@@ -9,6 +9,7 @@ import { beginActivity, endActivity } from './cri-spans.ts';
 import { FoldState } from './fold-state.ts';
 import type { MutablePod, MutableSpan, MutableSync } from './mutable-tracks.ts';
 import { applyPodObject, applyPodStatus, seedPod } from './pod-object.ts';
+import { beginProbe, endProbe } from './probes.ts';
 import { applyPullProgress } from './pull-progress.ts';
 import { applyRuntimeStateChanged } from './runtime-observations.ts';
 import type { PodTrack, SpanRecord } from './tracks.ts';
@@ -195,6 +196,7 @@ export class RunFold {
     this.#state.spans.set(span);
     if (parent !== undefined) this.#state.spans.changeable(parent)?.children.push(id);
     if (pod && kind === 'worker') pod.workerSpans.push(id);
+    if (pod && kind === 'probe') beginProbe(pod, span);
     if (pod && point === syncPoint) {
       const sync: MutableSync = { number: (pod.syncs.at(-1)?.number ?? 0) + 1, span: id, start: time, end: undefined, steps: [], results: [] };
       this.#state.addSync(pod, sync);
@@ -216,6 +218,7 @@ export class RunFold {
     span.endAttributes = event.attributes;
     const sync = this.#state.sync(span.id);
     if (sync) sync.end = event.time;
+    if (pod && span.kind === 'probe') endProbe(pod, span, event);
     endActivity(this.#state, pod, span, event);
   }
 

@@ -109,6 +109,11 @@ export interface PullLayerRecord {
   readonly status: string;
   readonly current: number | undefined;
   readonly total: number | undefined;
+  /** When its download began, when it was here, when unpacking began, and when it was done; undefined until then, and for what was there already. */
+  readonly startedAt: number | undefined;
+  readonly downloadedAt: number | undefined;
+  readonly extractingAt: number | undefined;
+  readonly doneAt: number | undefined;
 }
 
 /** An operation on a container or sandbox that takes time: creating, pulling, starting, stopping. */
@@ -124,6 +129,20 @@ export interface ActivityRecord {
   readonly progress: number | undefined;
   /** Pulls: the layers as last reported. */
   readonly layers: readonly PullLayerRecord[] | undefined;
+}
+
+/** One attempt of a probe. */
+export interface ProbeRecord {
+  /** The span that shows it. */
+  readonly span: number;
+  readonly type: 'startup' | 'readiness' | 'liveness';
+  readonly container: string;
+  readonly start: number;
+  /** Undefined while it runs. */
+  readonly end: number | undefined;
+  /** `error`: it could not be made. `missed`: the pod was stopped. Undefined while it runs. */
+  readonly result: 'success' | 'warning' | 'failure' | 'error' | 'missed' | 'canceled' | undefined;
+  readonly output: string;
 }
 
 /** A time in which a start or pull was postponed. */
@@ -199,6 +218,8 @@ export interface PodTrack {
   readonly stops: readonly StopRecord[];
   /** What people and faults did to it, oldest first. */
   readonly interventions: readonly InterventionRecord[];
+  /** Attempts of its probes, oldest first. */
+  readonly probes: readonly ProbeRecord[];
   /** Set while the pod worker is stopped at a gate. */
   readonly stoppedAt: { readonly point: string; readonly phase: 'before' | 'after'; readonly span: number | undefined } | undefined;
   /** Grows with every change. */

@@ -10,6 +10,7 @@ export const standaloneClient: KubeClient = {
   createPod: (pod) => Promise.resolve(pod),
   getSecret: none,
   getConfigMap: none,
+  createServiceAccountToken: () => Promise.reject(new Error('there is no API server to issue tokens')),
   listServices: () => Promise.resolve([]),
   getNode: none,
 };

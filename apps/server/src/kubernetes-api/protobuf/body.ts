@@ -49,6 +49,17 @@ const kinds: Readonly<Record<string, MessageType>> = {
   },
   DeleteOptions: deleteOptions,
   Eviction: { 1: ['metadata', objectMeta], 2: ['deleteOptions', deleteOptions] },
+  TokenRequest: {
+    1: ['metadata', objectMeta],
+    2: [
+      'spec',
+      {
+        1: ['audiences', 'string', 'repeated'],
+        3: ['boundObjectRef', { 1: ['kind', 'string'], 2: ['apiVersion', 'string'], 3: ['name', 'string'], 4: ['uid', 'string'] }],
+        4: ['expirationSeconds', 'integer'],
+      },
+    ],
+  },
   SelfSubjectReview: { 1: ['metadata', objectMeta] },
   SelfSubjectRulesReview: { 1: ['metadata', objectMeta], 2: ['spec', { 1: ['namespace', 'string'] }] },
   SelfSubjectAccessReview: { 1: ['metadata', objectMeta], 2: ['spec', accessReviewSpec] },

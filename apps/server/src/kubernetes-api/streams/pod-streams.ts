@@ -2,7 +2,7 @@
  * `pods/exec`, `pods/attach` and `pods/portforward`: requests that leave HTTP for streams. Whoever calls has checked origin and token.
  * Upstream: pkg/registry/core/pod/rest/subresources.go and the kubelet's getExec, getAttach, getPortForward (v1.36).
  */
-import { type ApiError, asApiError, badRequest, type Cluster } from '@podscope/cluster';
+import { type ApiError, asApiError, badRequest, type Cluster, readOnlyServer } from '@podscope/cluster';
 import type { ContainerStreams } from '@podscope/cri';
 import type { Pod } from '@podscope/k8s';
 import { StreamingServer, servePortForward, serveRemoteCommand, type UpgradeRequest } from '@podscope/streaming';
@@ -50,6 +50,7 @@ export class PodStreams {
   /** Serves one request; resolves when its connection is over. Never rejects: what can't be served is answered. */
   async serve(upgrade: UpgradeRequest, target: StreamTarget): Promise<void> {
     try {
+      if (this.#cluster.readOnly) throw readOnlyServer(`pods/${target.stream}`);
       const { searchParams: query } = new URL(upgrade.request.url ?? '/', 'http://localhost');
       const pod = this.#cluster.storage.mustGet('Pod', target.namespace, target.name ?? '');
       if (target.stream === 'portforward') await this.#portForward(upgrade, pod, query);

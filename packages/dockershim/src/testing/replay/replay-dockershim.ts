@@ -101,7 +101,7 @@ class Replay {
       sandboxImageFallback: null,
       logFiles: false,
     });
-    const shim: Omit<ShimV120, 'logWriters' | 'imageVolumes'> = {
+    const shim: Omit<ShimV120, 'logWriters' | 'imageVolumes' | 'imageUsers' | 'processUsers'> = {
       docker,
       options,
       checkpoints: recordedCheckpoints(this.#calls),
@@ -134,7 +134,7 @@ class Replay {
       }),
       deviations,
     };
-    // No verb of v1.20 writes logs or mounts images.
+    // No verb of v1.20 writes logs, mounts images or tells of users.
     const whole = shim as ShimV120;
     this.#runtime = new DockershimRuntimeServiceV120(whole, new StreamingServer(this.#ctx, dockerStreams(whole), {}));
     this.#images = new DockershimImageServiceV120(whole);

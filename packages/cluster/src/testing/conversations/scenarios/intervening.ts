@@ -109,7 +109,8 @@ export const interveningScenarios: readonly Scenario[] = [
           faults: [
             { at: 'no.such.point', hang: true },
             { at: 'cri.PullImage', drop: true },
-            { at: 'kubelet.plegEvent', hang: true },
+            { at: 'kubelet.plegEvent', fail: { grpc: 'Internal', message: 'no call' } },
+            { at: 'kubelet.plegEvent', when: 'after', drop: true },
             { at: 'cri.PullImage', answer: { result: 'success' } },
             { at: 'cri.PullImage', skipWait: true },
             { at: 'cri.PullImage', hang: true, condition: '(' },
@@ -219,6 +220,35 @@ export const interveningScenarios: readonly Scenario[] = [
       await c.pass(5);
       await c.send({ command: 'killContainer', namespace: 'default', name: 'web', container: 'nothing' });
       await c.send({ command: 'killContainer', namespace: 'default', name: 'web', container: 'app' });
+    },
+  },
+  {
+    name: 'kill-a-container-softly',
+    run: async (c) => {
+      c.note('SIGTERM is for the container to heed: it exits with a code of its own.');
+      await c.apply(podOf('web', [{ name: 'app', command: ['sh', '-c', 'trap "exit 7" TERM; sleep 3600 & wait'] }]));
+      await c.untilRunning('web');
+      await c.pass(5);
+      await c.send({ command: 'killContainer', namespace: 'default', name: 'web', container: 'app', signal: 'TERM' });
+      await c.until('it was started again', () => c.node.pod('web')?.status?.containerStatuses?.[0]?.restartCount === 1);
+      await c.send({ command: 'killContainer', namespace: 'default', name: 'web', container: 'nothing', signal: 'TERM' });
+      c.note(`It exited with ${c.node.pod('web')?.status?.containerStatuses?.[0]?.lastState?.terminated?.exitCode}.`);
+    },
+  },
+  {
+    name: 'actions-in-the-wrong-place',
+    run: async (c) => {
+      c.note('What can do nothing at a stop is refused, and the thread stays where it is.');
+      await c.send({ command: 'setBreakpoints', breakpoints: [{ point: 'cri.CreateContainer' }] }, () => undefined);
+      await c.apply(runningPod('web'));
+      const thread = await c.untilStopped('web');
+      await c.send({ command: 'intervene', thread, action: { answer: { result: 'success' } } });
+      await c.send({ command: 'intervene', thread, action: { drop: true } });
+      await c.send({ command: 'intervene', thread, action: { skipWait: true } });
+      await c.send({ command: 'intervene', thread, action: { set: { nothing: 1 } } });
+      await c.send({ command: 'debugState' }, ({ stopped }) => stopped.map(({ text }) => text));
+      await c.send({ command: 'continue', thread });
+      await c.untilRunning('web');
     },
   },
   {

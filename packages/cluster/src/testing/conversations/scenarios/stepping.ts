@@ -87,6 +87,19 @@ export const steppingScenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'restart-at-a-pull',
+    run: async (c) => {
+      c.note('A pull that was cut off on demand has not failed: it is made again at once, without a back-off.');
+      await c.send({ command: 'setBreakpoints', breakpoints: [{ point: 'cri.PullImage', oneShot: true }] }, () => undefined);
+      await c.apply(runningPod('web', 'nginx:1.27'));
+      const thread = await c.untilStopped('web');
+      await c.send({ command: 'restartSync', thread });
+      await c.untilStopped('web');
+      await c.send({ command: 'continue' }, () => undefined);
+      await c.untilRunning('web');
+    },
+  },
+  {
     name: 'a-thread-stops-as-a-whole',
     run: async (c) => {
       c.note('Containers of a pod are stopped at the same time, on one thread: one branch stops, the other is weighed when it goes on.');

@@ -274,6 +274,22 @@ export const stoppingScenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'a-pleg-event',
+    run: async (c) => {
+      c.note('An event of PLEG is stopped at before the sync loop has it, looked at, and dropped: the next regular sync finds out.');
+      const condition = 'event == "ContainerDied"';
+      await c.send({ command: 'setBreakpoints', breakpoints: [{ point: 'kubelet.plegEvent', pod: 'web', container: 'app', condition }] }, brief);
+      await c.apply(podOf('web', [{ name: 'app', command: ['sh', '-c', 'sleep 20; exit 3'] }]));
+      const stands = (): boolean => c.node.cluster.debugger.state().stopped.some(({ thread }) => thread === 'pleg');
+      await c.until('PLEG stands still', stands);
+      await c.send({ command: 'stackTrace', thread: 'pleg' }, ({ frames }) => frames.map(({ name }) => name));
+      await c.send({ command: 'watch', thread: 'pleg', expressions: ['event', 'container', 'podName'] }, ({ values }) => values);
+      await c.send({ command: 'intervene', thread: 'pleg', action: { fail: { grpc: 'Internal', message: 'no call' } } });
+      await c.send({ command: 'intervene', thread: 'pleg', action: { drop: true } });
+      await c.pass(90);
+    },
+  },
+  {
     name: 'any-error',
     run: async (c) => {
       await c.send({ command: 'setExceptionBreakpoints', filters: [{ filter: 'anyError', condition: 'reason != "CrashLoopBackOff"' }] });

@@ -1,0 +1,62 @@
+/** `serviceaccounts/NAME/token`, which `kubectl create token` asks for, and the keys to check tokens with. */
+import { badRequest, type Cluster, tokenIssuer } from '@podscope/cluster';
+import { formatTime } from '@podscope/trace';
+import { type Request, type Response, Router } from 'express';
+import { z } from 'zod';
+import { structuredBody } from './body.ts';
+
+const requestSchema = z.object({
+  kind: z.literal('TokenRequest').nullish(),
+  spec: z
+    .object({
+      audiences: z.array(z.string()).nullish(),
+      expirationSeconds: z.int().nullish(),
+      boundObjectRef: z.object({ apiVersion: z.string().nullish(), kind: z.string(), name: z.string(), uid: z.string().nullish() }).nullish(),
+    })
+    .nullish(),
+});
+
+/** Upstream: SetDefaults_TokenRequestSpec. */
+const defaultExpirationSeconds = 3600;
+
+/** Issues a token. Upstream: TokenREST.Create (pkg/registry/core/serviceaccount/storage, v1.36). Fails with what the API answers. */
+export function handleTokenRequest(cluster: Cluster, namespace: string, name: string, request: Request, response: Response): void {
+  const parsed = requestSchema.safeParse(structuredBody(request) ?? {});
+  if (!parsed.success) throw badRequest('the body must be a TokenRequest');
+  const { audiences, expirationSeconds, boundObjectRef } = parsed.data.spec ?? {};
+  if (boundObjectRef && boundObjectRef.kind !== 'Pod') {
+    throw badRequest(`cannot bind token for serviceaccount ${JSON.stringify(name)} to object of kind ${boundObjectRef.kind}: tokens are bound to pods here`);
+  }
+  const spec = {
+    audiences: audiences && audiences.length > 0 ? audiences : [tokenIssuer],
+    expirationSeconds: expirationSeconds ?? defaultExpirationSeconds,
+    boundObjectRef: boundObjectRef ?? null,
+  };
+  const boundPod = boundObjectRef && { name: boundObjectRef.name, uid: boundObjectRef.uid ?? '' };
+  const { token, expires } = cluster.tokens.issue(namespace, name, { ...spec, ...(boundPod ? { boundPod } : {}) });
+  response.status(201).json({
+    kind: 'TokenRequest',
+    apiVersion: 'authentication.k8s.io/v1',
+    metadata: { name, namespace, creationTimestamp: formatTime(cluster.clock.now()) },
+    spec,
+    status: { token, expirationTimestamp: formatTime(expires) },
+  });
+}
+
+/** How others check tokens. Upstream: pkg/routes/openidmetadata.go (v1.36). */
+export function tokenKeys(cluster: Cluster): Router {
+  const router = Router();
+  router.get('/.well-known/openid-configuration', (request, response) => {
+    response.json({
+      issuer: tokenIssuer,
+      jwks_uri: `https://${request.headers.host ?? 'localhost'}/openid/v1/jwks`,
+      response_types_supported: ['id_token'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: [...new Set(cluster.tokens.keys.map(({ alg }) => alg))],
+    });
+  });
+  router.get('/openid/v1/jwks', (_request, response) => {
+    response.type('application/jwk-set+json').send(JSON.stringify({ keys: cluster.tokens.keys }));
+  });
+  return router;
+}

@@ -1,0 +1,39 @@
+/** Signs tokens of service accounts, with a key that stays in the state directory. */
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { TokenSigner } from '@podscope/cluster';
+import { writePrivately } from '../state/state-directory.ts';
+
+const algorithm = 'ES256';
+const curve = 'prime256v1';
+
+async function keptKey(file: string): Promise<KeyObject | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    const key = createPrivateKey(text);
+    return key.asymmetricKeyDetails?.namedCurve === curve ? key : undefined;
+  } catch {
+    // Half a file: pods get tokens of a new key, as after a rotation.
+    return undefined;
+  }
+}
+
+/** The signer with the key of that file, which is made when there is none. */
+export async function openTokenSigner(file: string): Promise<TokenSigner> {
+  let key = await keptKey(file);
+  if (!key) {
+    key = generateKeyPairSync('ec', { namedCurve: curve }).privateKey;
+    await writePrivately(file, key.export({ type: 'pkcs8', format: 'pem' }).toString());
+  }
+  const privateKey = key;
+  const publicKey = createPublicKey(privateKey);
+  const kid = createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64url');
+  return {
+    header: { alg: algorithm, kid },
+    keys: [{ use: 'sig', kid, alg: algorithm, ...publicKey.export({ format: 'jwk' }) }],
+    sign: (text) => sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' }),
+  };
+}

@@ -1,0 +1,9 @@
+/** What parts used everywhere say themselves. */
+import { defineMessages } from '../i18n/i18n.ts';
+
+export const uiMessages = defineMessages('ui', {
+  close: 'Close',
+  copied: 'Copied',
+  clear: 'Clear {field}',
+  none: 'None',
+});

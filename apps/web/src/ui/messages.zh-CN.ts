@@ -1,0 +1,9 @@
+import type { Translation } from '../i18n/i18n.ts';
+import type { uiMessages } from './messages.en.ts';
+
+export const ui: Translation<typeof uiMessages> = {
+  close: '关闭',
+  copied: '已复制',
+  clear: '清除{field}',
+  none: '无',
+};

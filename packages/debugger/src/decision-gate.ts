@@ -1,0 +1,51 @@
+/** The debugger at rules: they are weighed within a step, where nothing can be held. */
+import type { Context } from '@podscope/trace';
+import type { Breakpoint, BreakpointList } from './breakpoints.ts';
+import type { ExceptionFilters } from './exception-filters.ts';
+import { writeLog } from './gatekeeper.ts';
+import { matchesTarget, type PodLookup } from './target.ts';
+import type { Threads } from './threads.ts';
+import { scopeOfDecision, type WeighedRule } from './variables-in-scope.ts';
+
+export interface DecisionGateOptions {
+  readonly breakpoints: BreakpointList;
+  readonly filters: ExceptionFilters;
+  readonly threads: Threads;
+  readonly pods: PodLookup;
+  readonly mayStop: () => boolean;
+  readonly format: (value: unknown) => string;
+  readonly used: (breakpoint: Breakpoint) => void;
+}
+
+export class DecisionGate {
+  readonly #options: DecisionGateOptions;
+
+  constructor(options: DecisionGateOptions) {
+    this.#options = options;
+  }
+
+  /** A rule was weighed: what is hit here takes place at the thread's next gate. */
+  decided(ctx: Context, decision: WeighedRule): void {
+    const { breakpoints, filters, threads, pods, mayStop, format, used } = this.#options;
+    const may = mayStop();
+    const scope = (): ReturnType<typeof scopeOfDecision> => scopeOfDecision(ctx, decision);
+    const hit: Breakpoint[] = [];
+    for (const breakpoint of breakpoints.atDecision(decision.rule)) {
+      if (!matchesTarget(breakpoint.spec, ctx, ctx.span, ctx.span?.point.kind, pods) || !breakpoint.meets(scope)) continue;
+      if (breakpoint.effect === 'stop') hit.push(breakpoint);
+      else writeLog(ctx, breakpoint.id, breakpoint.effect.render(scope(), format));
+      if (breakpoint.spec.oneShot && (may || breakpoint.effect !== 'stop')) used(breakpoint);
+    }
+    const filter = filters.idle ? undefined : filters.atDecision(ctx, decision, scope);
+    if ((hit.length === 0 && !filter) || !may) return;
+    const thread = threads.open(ctx.thread);
+    const ids = hit.map(({ id }) => id);
+    thread.pending ??= {
+      reason: hit.length > 0 ? 'breakpoint' : 'exception',
+      text: hit.length > 0 ? `Breakpoint ${ids.join(', ')}: ${decision.rule}: ${format(decision.outcome)}` : `Sandbox change: ${filter?.text ?? ''}`,
+      breakpoints: ids,
+      filter: filter?.filter,
+      decision,
+    };
+  }
+}

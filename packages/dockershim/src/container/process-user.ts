@@ -1,0 +1,49 @@
+/** Who a container's main process runs as: settled in the image's files, so it is known for sure only from the process itself. */
+import { readFile } from 'node:fs/promises';
+import type { ContainerUser } from '@podscope/cri';
+import type { ContainerInspect } from '../docker/schemas.ts';
+import type { EngineFacts } from '../engine/facts.ts';
+
+const numbers = (line: RegExp, status: string): number[] => (line.exec(status)?.[1]?.trim().split(/\s+/) ?? []).filter(Boolean).map(Number);
+
+/** The identity in a status file of /proc. */
+export function userOfStatus(status: string): ContainerUser | undefined {
+  const [uid] = numbers(/^Uid:\t(.*)$/m, status);
+  const [gid] = numbers(/^Gid:\t(.*)$/m, status);
+  return uid === undefined || gid === undefined ? undefined : { linux: { uid, gid, supplementalGroups: numbers(/^Groups:\t(.*)$/m, status) } };
+}
+
+/** What the engine was told; the rest is settled inside the container. */
+function userAsked(user: string): ContainerUser | undefined {
+  const [, uid, gid] = /^(\d+):(\d+)$/.exec(user) ?? [];
+  return uid && gid ? { linux: { uid: Number(uid), gid: Number(gid) } } : undefined;
+}
+
+/** Remembers the first users seen: a program may change its own later. */
+export class ProcessUsers {
+  readonly #engine: EngineFacts;
+  readonly #known = new Map<string, ContainerUser>();
+
+  constructor(engine: EngineFacts) {
+    this.#engine = engine;
+  }
+
+  /** The user of an inspected container. Undefined where nobody can tell: a remote engine, a program that ended before anybody looked. */
+  async userOf({ Id, State, Config }: ContainerInspect): Promise<ContainerUser | undefined> {
+    const known = this.#known.get(Id) ?? (State.Running && this.#engine.isLocal ? await this.#look(Id, State.Pid) : undefined);
+    return known ?? userAsked(Config.User);
+  }
+
+  forget(id: string): void {
+    this.#known.delete(id);
+  }
+
+  async #look(id: string, pid: number): Promise<ContainerUser | undefined> {
+    if (pid <= 0) return undefined;
+    const [cgroups, status] = await Promise.all([readFile(`/proc/${pid}/cgroup`, 'utf8'), readFile(`/proc/${pid}/status`, 'utf8')]).catch(() => ['', '']);
+    // The number may be somebody else's by now.
+    const user = cgroups?.includes(id) ? userOfStatus(status ?? '') : undefined;
+    if (user) this.#known.set(id, user);
+    return user;
+  }
+}

@@ -1,0 +1,66 @@
+/** Users that an image defines: Docker itself looks them up, but to keep an image's groups from a user, we must know the user's own. */
+import { posix } from 'node:path';
+import { CriError } from '@podscope/cri';
+import { goQuote } from '@podscope/k8s';
+import type { Context } from '@podscope/trace';
+import { isNotFound } from '../docker/error.ts';
+import type { DockerClient } from '../docker/port.ts';
+import { withImageContainer } from './image-container.ts';
+import { readTarFile } from './tar-file.ts';
+
+const userFile = '/etc/passwd';
+const maxLinks = 8;
+const maxImages = 100;
+
+/** Looks up users in images; an image never changes, so each is read once. */
+export class ImageUsers {
+  readonly #docker: DockerClient;
+  readonly #instance: string;
+  readonly #files = new Map<string, Promise<string>>();
+
+  constructor(docker: DockerClient, instance: string) {
+    this.#docker = docker;
+    this.#instance = instance;
+  }
+
+  /**
+   * The group that a user has by itself: 0 for a number that the image does not know.
+   * @param user a name or a number; empty for the administrator.
+   * @throws CriError InvalidArgument for a name that the image does not know.
+   */
+  async primaryGroup(ctx: Context, imageId: string, user: string): Promise<number> {
+    const wanted = user || '0';
+    const lines = (await this.#users(ctx, imageId)).split('\n').map((line) => line.split(':'));
+    const found = lines.find(([name]) => name === wanted) ?? lines.find(([, , uid]) => uid === wanted);
+    const group = Number(found?.[3] ?? Number.NaN);
+    if (Number.isInteger(group)) return group;
+    if (/^\d+$/.test(wanted)) return 0;
+    throw new CriError('InvalidArgument', `unable to find user ${goQuote(wanted)}: no matching entries in ${userFile} of image ${imageId}`);
+  }
+
+  #users(ctx: Context, imageId: string): Promise<string> {
+    const known = this.#files.get(imageId);
+    if (known) return known;
+    if (this.#files.size >= maxImages) this.#files.clear();
+    const reading = withImageContainer(this.#docker, ctx, { imageId, instance: this.#instance }, (id) => this.#read(ctx, id));
+    this.#files.set(imageId, reading);
+    // A failure says nothing about the image: the next caller tries again.
+    reading.catch(() => this.#files.delete(imageId));
+    return reading;
+  }
+
+  /** An image without the file has no users. */
+  async #read(ctx: Context, id: string): Promise<string> {
+    let path = userFile;
+    for (let links = 0; links < maxLinks; links += 1) {
+      const file = await readTarFile(this.#docker.archive(ctx, { id, path })).catch((error: unknown) => {
+        if (isNotFound(error)) return undefined;
+        throw error;
+      });
+      if (!file) return '';
+      if ('content' in file) return new TextDecoder().decode(file.content);
+      path = posix.resolve(posix.dirname(path), file.link);
+    }
+    return '';
+  }
+}

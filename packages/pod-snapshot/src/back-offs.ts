@@ -1,0 +1,49 @@
+/** The waits that the kubelet had in its memory when the pod was looked at, reckoned from what it told of them. */
+import type { RestoredBackOff } from '@podscope/kubelet';
+import { parseGoDuration } from '@podscope/kuberuntime';
+import type { Instant, Milliseconds } from '@podscope/trace';
+import { knownContainers, type PastPod } from './past-lives.ts';
+import type { PodSnapshot } from './read-snapshots.ts';
+
+const initial: Milliseconds = 10_000;
+const max: Milliseconds = 300_000;
+/** A container that ran longer starts over. Upstream: backOffExpiry of the kubelet's container back-off, 10 minutes (v1.36). */
+const forgotten: Milliseconds = 600_000;
+
+/** The length after so many failures in a row. Upstream: Backoff.Next (client-go flowcontrol, v1.36). */
+export const backOffAfter = (failures: number): Milliseconds => Math.min(initial * 2 ** (Math.max(1, failures) - 1), max);
+
+/** The length that a waiting container's message names; undefined when it names none. */
+function toldBackOff(message = ''): Milliseconds | undefined {
+  const [, text] = /back-off (\S+) restarting failed container/.exec(message) ?? [];
+  return text === undefined ? undefined : parseGoDuration(text);
+}
+
+/** The wait that a container's newest start armed; none for one that was never started again. */
+function restartBackOff({ pod }: PodSnapshot, past: PastPod, name: string): RestoredBackOff | undefined {
+  const lives = past.lives.filter(({ container }) => container.name === name);
+  const newest = lives.at(-1);
+  const status = knownContainers(pod).find(({ container }) => container.name === name)?.status;
+  if (!newest || !status || newest.attempt === 0) return undefined;
+  const before = lives.at(-2);
+  const startedOver = before?.end !== undefined && before.end.at - before.startedAt > forgotten;
+  const backoff = toldBackOff(status.state?.waiting?.message) ?? (startedOver ? initial : backOffAfter(newest.attempt));
+  return { kind: 'container', pod, container: name, backoff, lastUpdate: newest.startedAt };
+}
+
+const isPullFailure = (reason = ''): boolean => ['ErrImagePull', 'ImagePullBackOff', 'RegistryUnavailable', 'SignatureValidationFailed'].includes(reason);
+
+/** The wait of an image that could not be pulled. */
+function pullBackOff({ pod, events, observedAt }: PodSnapshot, name: string): RestoredBackOff | undefined {
+  const status = knownContainers(pod).find(({ container }) => container.name === name)?.status;
+  if (!isPullFailure(status?.state?.waiting?.reason)) return undefined;
+  const failure = events.findLast(({ reason, message, container }) => reason === 'Failed' && container === name && /^Failed to pull image/.test(message));
+  const at: Instant = failure?.last ?? observedAt;
+  return { kind: 'image', pod, container: name, backoff: backOffAfter(failure?.count ?? 1), lastUpdate: at };
+}
+
+/** Every wait of the pod. */
+export const readBackOffs = (snapshot: PodSnapshot, past: PastPod): readonly RestoredBackOff[] =>
+  knownContainers(snapshot.pod).flatMap(({ container: { name } }) =>
+    [restartBackOff(snapshot, past, name), pullBackOff(snapshot, name)].filter((wait) => wait !== undefined),
+  );

@@ -1,0 +1,177 @@
+/**
+ * Reads what a cluster says of its pods: `kubectl get pod NAME -o yaml` (or json), lists of pods, and events beside them. The objects are
+ * read as they are there, with their status; what is secret is taken out before anything else sees it.
+ */
+import { formatFieldError, type ManifestError, type ManifestObject, type Pod, parseManifests, readObject } from '@podscope/k8s';
+import { type Instant, instant } from '@podscope/trace';
+import { z } from 'zod';
+import { maskValue } from './mask.ts';
+
+/** A Kubernetes event about a pod. */
+export interface SnapshotEvent {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+  /** Name of the container it is about. */
+  readonly container: string | undefined;
+  readonly count: number;
+  readonly first: Instant;
+  readonly last: Instant;
+}
+
+/** One pod at one instant. */
+export interface PodSnapshot {
+  readonly pod: Pod;
+  /** Oldest first. */
+  readonly events: readonly SnapshotEvent[];
+  /** The newest time that the snapshot speaks of: it was taken then, or later. */
+  readonly observedAt: Instant;
+}
+
+export interface SnapshotReading {
+  readonly snapshots: readonly PodSnapshot[];
+  /** What could not be read, with its place in the text. */
+  readonly errors: readonly ManifestError[];
+  /** What was read and is worth knowing. */
+  readonly notices: readonly string[];
+}
+
+const time = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? undefined);
+
+/** core/v1 and events.k8s.io/v1, as far as they are looked at. */
+const eventSchema = z.object({
+  metadata: z.object({ creationTimestamp: time }).optional(),
+  type: z.string().nullish(),
+  reason: z.string().nullish(),
+  message: z.string().nullish(),
+  note: z.string().nullish(),
+  count: z.int().positive().nullish(),
+  firstTimestamp: time,
+  lastTimestamp: time,
+  eventTime: time,
+  deprecatedFirstTimestamp: time,
+  deprecatedLastTimestamp: time,
+  deprecatedCount: z.int().positive().nullish(),
+  series: z.object({ count: z.int().positive().nullish(), lastObservedTime: time }).nullish(),
+  involvedObject: z.object({ kind: z.string(), uid: z.string().optional(), name: z.string().optional(), fieldPath: z.string().optional() }).optional(),
+  regarding: z.object({ kind: z.string(), uid: z.string().optional(), name: z.string().optional(), fieldPath: z.string().optional() }).optional(),
+});
+
+interface ReadEvent {
+  readonly about: { readonly uid: string | undefined; readonly name: string | undefined };
+  readonly event: SnapshotEvent;
+}
+
+/** The instant of a time that may be missing or no time. */
+export function instantOf(text: string | null | undefined): Instant | undefined {
+  if (!text) return undefined;
+  const at = Date.parse(text);
+  // Zero times stand for "never".
+  return Number.isNaN(at) || at <= 0 ? undefined : instant(at);
+}
+
+function readEvent(object: unknown): ReadEvent | undefined {
+  const parsed = eventSchema.safeParse(object);
+  if (!parsed.success) return undefined;
+  const { data } = parsed;
+  const about = data.involvedObject ?? data.regarding;
+  if (about?.kind !== 'Pod') return undefined;
+  const last = instantOf(
+    data.series?.lastObservedTime ?? data.lastTimestamp ?? data.deprecatedLastTimestamp ?? data.eventTime ?? data.metadata?.creationTimestamp,
+  );
+  if (last === undefined) return undefined;
+  const first = instantOf(data.firstTimestamp ?? data.deprecatedFirstTimestamp ?? data.eventTime) ?? last;
+  const container = /^spec\.(?:initC|ephemeralC|c)ontainers\{(.+)\}$/.exec(about.fieldPath ?? '')?.[1];
+  return {
+    about: { uid: about.uid, name: about.name },
+    event: {
+      type: data.type === 'Warning' ? 'Warning' : 'Normal',
+      reason: data.reason ?? '',
+      message: data.message ?? data.note ?? '',
+      container,
+      count: data.series?.count ?? data.count ?? data.deprecatedCount ?? 1,
+      first,
+      last,
+    },
+  };
+}
+
+/** Every time that a pod's object holds. */
+function* timesIn(value: unknown): Iterable<Instant> {
+  if (typeof value === 'string') {
+    const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value) ? instantOf(value) : undefined;
+    if (at !== undefined) yield at;
+  } else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) yield* timesIn(item);
+}
+
+function readPod(source: ManifestObject, notices: string[], errors: ManifestError[]): Pod | undefined {
+  const { object, unknownFields, errors: faults } = readObject('Pod', maskValue(withoutBookkeeping(source.object)), { as: 'existing' });
+  const at = { document: source.document, ...source.start };
+  if (!object) {
+    for (const fault of faults) errors.push({ message: formatFieldError(fault), field: fault.field, document: source.document, ...source.locateError(fault) });
+    return undefined;
+  }
+  const { name, uid } = object.metadata;
+  if (!uid || !object.status) {
+    errors.push({
+      message: `Pod "${name}" has no ${uid ? 'status' : 'metadata.uid'}: this is a manifest, not a pod that a cluster has`,
+      hint: 'apply it as a new pod instead, or give the output of `kubectl get pod NAME -o yaml`',
+      ...at,
+    });
+    return undefined;
+  }
+  const said = [...unknownFields.map((field) => `${field} is not known here and left out`), ...faults.map((fault) => formatFieldError(fault))];
+  for (const text of said.slice(0, 5)) notices.push(`Pod "${name}": ${text}`);
+  return object;
+}
+
+/** Who wrote which field, and the whole manifest once more, are nothing that decisions depend on. */
+function withoutBookkeeping(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { metadata } = object;
+  if (typeof metadata !== 'object' || metadata === null) return object;
+  const { managedFields: _, annotations, ...rest } = metadata as Readonly<Record<string, unknown>>;
+  const kept = Object.entries(annotations ?? {}).filter(([key]) => key !== 'kubectl.kubernetes.io/last-applied-configuration');
+  return { ...object, metadata: { ...rest, ...(kept.length > 0 ? { annotations: Object.fromEntries(kept) } : {}) } };
+}
+
+/**
+ * Reads every pod in a text, each with the events about it. Nothing is thrown: what can't be read is an error with its place.
+ * @param text YAML of one or more documents, or JSON; lists are taken apart
+ */
+export function readSnapshots(text: string): SnapshotReading {
+  const parsed = parseManifests(text);
+  const errors = [...parsed.errors];
+  const notices: string[] = [];
+  const pods: Pod[] = [];
+  const events: ReadEvent[] = [];
+  const others = new Map<string, number>();
+  for (const source of parsed.objects) {
+    if (source.kind === 'Pod') {
+      const pod = readPod(source, notices, errors);
+      if (pod) pods.push(pod);
+    } else if (source.kind === 'Event') {
+      const event = readEvent(maskValue(source.object));
+      if (event) events.push(event);
+    } else others.set(source.kind, (others.get(source.kind) ?? 0) + 1);
+  }
+  for (const [kind, count] of others) notices.push(`${count} ${kind}${count === 1 ? '' : 's'} left out: only pods and events are read`);
+  if (pods.length === 0 && errors.length === 0) {
+    errors.push({ message: 'there is no Pod in this text', hint: 'give the output of `kubectl get pod NAME -o yaml`', document: 1, line: 1, column: 1 });
+  }
+  return { snapshots: pods.map((pod) => snapshotOf(pod, events)), errors, notices };
+}
+
+function snapshotOf(pod: Pod, events: readonly ReadEvent[]): PodSnapshot {
+  const { uid, name } = pod.metadata;
+  const own = events
+    .filter(({ about }) => (about.uid ? about.uid === uid : about.name === name))
+    .map(({ event }) => event)
+    .toSorted((a, b) => a.last - b.last);
+  // A deletion's time is that of its deadline, which may be yet to come.
+  const { deletionTimestamp: _, ...metadata } = pod.metadata;
+  const times = [...timesIn({ metadata, status: pod.status }), ...own.map(({ last }) => last)];
+  return { pod, events: own, observedAt: instant(Math.max(...times, 0)) };
+}

@@ -1,0 +1,55 @@
+/** The kubelet refuses a pod that does not fit. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, documents, podManifest, text } from '../authoring.ts';
+
+export const admissionRefused: Scenario = {
+  id: 'admission-refused',
+  category: 'admission',
+  title: text('Admission refused by the kubelet', '被 kubelet 拒绝接纳'),
+  summary: text(
+    'The pod asks for more memory than the node has. The kubelet refuses it: phase Failed, and nothing is created.',
+    'Pod 要求的内存超过节点所有。kubelet 拒绝它：phase 为 Failed，什么都不会创建。',
+  ),
+  notice: [
+    text('There is no sync at all: a refused pod has no worker.', '根本没有同步：被拒绝的 Pod 没有 worker。'),
+    text(
+      'A scheduler would not have sent it here; static pods and spec.nodeName get this far.',
+      '调度器不会把它送到这里；静态 Pod 和 spec.nodeName 才会走到这一步。',
+    ),
+    text(
+      'Failed is final: the kubelet does not try again when there is room. The second pod wants another kind of node.',
+      'Failed 是最终状态：即使之后有空间 kubelet 也不会重试。第二个 Pod 要求另一种节点。',
+    ),
+  ],
+  manifest: documents(
+    podManifest(
+      'too-large',
+      `
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sleep, '3600']
+    resources:
+      requests: { memory: 4Ti }
+`,
+    ),
+    podManifest(
+      'wrong-node',
+      `
+nodeSelector:
+  disk: ssd
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sleep, '3600']
+`,
+    ),
+  ),
+  duration: 15,
+  profiles: bothProfiles,
+  differs: text(
+    'The message begins with “Pod was rejected: ” in v1.36, with “Pod ” in v1.20; v1.36 also says which predicate it was.',
+    '消息在 v1.36 中以 “Pod was rejected: ” 开头，在 v1.20 中以 “Pod ” 开头；v1.36 还会说明是哪个条件。',
+  ),
+  docker: { phase: 'Failed', pod: 'too-large' },
+};

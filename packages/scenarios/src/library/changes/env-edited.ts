@@ -1,0 +1,66 @@
+/** What may not be changed, and what people do instead. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const envEdited: Scenario = {
+  id: 'env-edited',
+  category: 'changes',
+  title: text('Environment edited', '修改环境变量'),
+  summary: text(
+    'A variable of a running pod is edited: the API refuses. The pod is deleted and created again with the new value.',
+    '修改运行中 Pod 的变量：API 拒绝。于是删除 Pod 并用新值重新创建。',
+  ),
+  notice: [
+    text('The kubelet never hears of the refused edit: nothing happens on the node.', 'kubelet 根本不知道被拒绝的修改：节点上什么也没发生。'),
+    text(
+      'The pod that comes back has the same name and another UID: to the kubelet it is another pod.',
+      '回来的 Pod 名字相同，但 UID 不同：对 kubelet 来说是另一个 Pod。',
+    ),
+  ],
+  manifest: podManifest(
+    'env-edited',
+    `
+terminationGracePeriodSeconds: 3
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sleep, '3600']
+    env: [{ name: MODE, value: slow }]
+`,
+  ),
+  acts: [
+    {
+      at: 5,
+      do: 'apply',
+      manifest: podManifest(
+        'env-edited',
+        `
+terminationGracePeriodSeconds: 3
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sleep, '3600']
+    env: [{ name: MODE, value: fast }]
+`,
+      ),
+    },
+    { at: 10, do: 'deletePod', pod: 'env-edited' },
+    {
+      at: 20,
+      do: 'apply',
+      manifest: podManifest(
+        'env-edited',
+        `
+terminationGracePeriodSeconds: 3
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sleep, '3600']
+    env: [{ name: MODE, value: fast }]
+`,
+      ),
+    },
+  ],
+  duration: 35,
+  profiles: bothProfiles,
+};

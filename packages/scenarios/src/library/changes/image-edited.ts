@@ -1,0 +1,55 @@
+/** A new image for a running pod. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const imageEdited: Scenario = {
+  id: 'image-edited',
+  category: 'changes',
+  title: text('Image edited', '修改镜像'),
+  summary: text(
+    'The image is the one thing of a container that may be changed. The kubelet stops that container and starts it from the new image.',
+    '镜像是容器中唯一可以修改的东西。kubelet 停止该容器并从新镜像启动它。',
+  ),
+  notice: [
+    text('The container’s hash no longer fits: “definition changed, will be restarted”.', '容器的哈希不再匹配：“definition changed, will be restarted”。'),
+    text('The sandbox and the other container stay. The restart count grows by one.', '沙箱和另一个容器保持不变。重启次数加一。'),
+    text(
+      'Another seed or a slower registry shows it: the old container is stopped before the new image is pulled.',
+      '换个种子或更慢的仓库可以看到：旧容器在拉取新镜像之前就被停止了。',
+    ),
+  ],
+  manifest: podManifest(
+    'image-edited',
+    `
+terminationGracePeriodSeconds: 5
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sh, -c, 'trap "exit 0" TERM; while true; do sleep 1; done']
+  - name: other
+    image: busybox:1.36
+    command: [sleep, '3600']
+`,
+  ),
+  acts: [
+    {
+      at: 10,
+      do: 'apply',
+      manifest: podManifest(
+        'image-edited',
+        `
+terminationGracePeriodSeconds: 5
+containers:
+  - name: app
+    image: busybox:1.37
+    command: [sh, -c, 'trap "exit 0" TERM; while true; do sleep 1; done']
+  - name: other
+    image: busybox:1.36
+    command: [sleep, '3600']
+`,
+      ),
+    },
+  ],
+  duration: 30,
+  profiles: bothProfiles,
+};

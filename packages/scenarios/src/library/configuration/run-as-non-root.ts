@@ -1,0 +1,35 @@
+/** The pod forbids root, the image is root's. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const runAsNonRoot: Scenario = {
+  id: 'run-as-non-root',
+  category: 'configuration',
+  title: text('runAsNonRoot, and the image is root', 'runAsNonRoot，但镜像以 root 运行'),
+  summary: text(
+    'The pod says that nothing may run as root; the image names no user, which means root.',
+    'Pod 规定任何进程都不得以 root 运行；镜像没有指定用户，也就是 root。',
+  ),
+  notice: [
+    text('The kubelet checks before it creates the container: it asked the image for its user.', 'kubelet 在创建容器之前检查：它查询了镜像的用户。'),
+    text('The second container sets runAsUser: it runs from the same image.', '第二个容器设置了 runAsUser：它从同一个镜像运行。'),
+  ],
+  manifest: podManifest(
+    'run-as-non-root',
+    `
+securityContext:
+  runAsNonRoot: true
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sleep, '3600']
+  - name: other
+    image: busybox:1.36
+    command: [sh, -c, 'id -u; exec sleep 3600']
+    securityContext: { runAsUser: 1000 }
+`,
+  ),
+  duration: 30,
+  profiles: bothProfiles,
+  docker: { phase: 'Pending', container: { name: 'app', reason: 'CreateContainerConfigError', restarts: 0 } },
+};

@@ -1,0 +1,35 @@
+/** A process that ends well, and is started again all the same. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const exitZeroLoop: Scenario = {
+  id: 'exit-zero-loop',
+  category: 'crashes',
+  title: text('Exit 0 in a loop', '以 0 退出的循环'),
+  summary: text(
+    'The process does its work and ends with code 0. With restartPolicy Always that is no success: it is started again, with back-off.',
+    '进程完成工作并以 0 退出。在 restartPolicy Always 下这不算成功：它会被再次启动，并且有退避。',
+  ),
+  notice: [
+    text(
+      'The reason of the last state is Completed, and yet the wait is called CrashLoopBackOff.',
+      '上一个状态的原因是 Completed，而等待仍然叫做 CrashLoopBackOff。',
+    ),
+    text(
+      'The cure is in the pod, not in the program: restartPolicy OnFailure, or a process that stays in the foreground.',
+      '解决办法在 Pod 里而不在程序里：使用 restartPolicy OnFailure，或让进程保持在前台。',
+    ),
+  ],
+  manifest: podManifest(
+    'exit-zero-loop',
+    `
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sh, -c, 'echo done; sleep 1; exit 0']
+`,
+  ),
+  duration: 60,
+  profiles: bothProfiles,
+  docker: { phase: 'Running', container: { name: 'app', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 0 } },
+};

@@ -1,0 +1,38 @@
+/** More memory than the limit allows. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const outOfMemory: Scenario = {
+  id: 'out-of-memory',
+  category: 'crashes',
+  title: text('Out of memory', '内存不足'),
+  summary: text(
+    'The process takes more memory than its limit: the kernel ends it with signal 9, exit code 137.',
+    '进程占用的内存超过限制：内核用信号 9 结束它，退出码 137。',
+  ),
+  notice: [
+    text(
+      '137 alone is any SIGKILL; OOMKilled is the engine’s word that it was the memory.',
+      '单独的 137 可以是任何 SIGKILL；OOMKilled 是引擎的说明，表示是内存原因。',
+    ),
+    text(
+      'The kubelet had no part in it: the limit is in the container’s cgroup, and the kernel acts.',
+      '这与 kubelet 无关：限制在容器的 cgroup 中，由内核执行。',
+    ),
+    text('It comes back with the same limit: the loop goes on until limit or program change.', '它会带着同样的限制回来：在限制或程序改变之前循环不止。'),
+  ],
+  manifest: podManifest(
+    'out-of-memory',
+    `
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sh, -c, 'echo loading; sleep 1; exec tail /dev/zero']
+    resources:
+      limits: { memory: 32Mi }
+`,
+  ),
+  duration: 45,
+  profiles: bothProfiles,
+  docker: { phase: 'Running', container: { name: 'app', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 137 } },
+};

@@ -1,0 +1,30 @@
+/** A finished pod goes at once. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const deleteCompleted: Scenario = {
+  id: 'delete-completed',
+  category: 'deletion',
+  title: text('Deleted after its end', '结束后删除'),
+  summary: text('The pod has Succeeded and is deleted: there is nothing left to stop.', 'Pod 已经 Succeeded，然后被删除：没有什么可以停止的了。'),
+  notice: [
+    text('Its sandbox was stopped when the work was done.', '任务完成时沙箱就已停止。'),
+    text(
+      'Until now logs and last states could be looked at: that is what finished pods are kept for.',
+      '直到现在还可以查看日志和最后状态：这就是保留已完成 Pod 的目的。',
+    ),
+  ],
+  manifest: podManifest(
+    'delete-completed',
+    `
+restartPolicy: Never
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sh, -c, 'echo done; sleep 2']
+`,
+  ),
+  acts: [{ at: 12, do: 'deletePod', pod: 'delete-completed' }],
+  duration: 20,
+  profiles: bothProfiles,
+};

@@ -1,0 +1,29 @@
+/** Deleted while it waits for its next start. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const deleteWhileCrashLooping: Scenario = {
+  id: 'delete-while-crash-looping',
+  category: 'deletion',
+  title: text('Deleted while crash looping', '崩溃循环时删除'),
+  summary: text(
+    'The pod is deleted while its container waits out the back-off: nothing runs, so there is nothing to wait for.',
+    '在容器等待退避期间删除 Pod：没有任何东西在运行，也就无需等待。',
+  ),
+  notice: [
+    text('The grace period of 30 seconds is not used: it is for processes, and there is none.', '30 秒宽限期没有用上：它是给进程的，而这里没有进程。'),
+    text('The sandbox still runs and has to be stopped.', '沙箱仍在运行，需要停止。'),
+  ],
+  manifest: podManifest(
+    'delete-while-crash-looping',
+    `
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sh, -c, 'sleep 1; exit 1']
+`,
+  ),
+  acts: [{ at: 8, do: 'deletePod', pod: 'delete-while-crash-looping' }],
+  duration: 20,
+  profiles: bothProfiles,
+};

@@ -1,0 +1,36 @@
+/** The ordinary end of a pod. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const deleteWhileRunning: Scenario = {
+  id: 'delete-while-running',
+  category: 'deletion',
+  title: text('Deleted while running', '运行时删除'),
+  summary: text('The ordinary end: SIGTERM, a tidy exit, the sandbox stopped, the pod gone.', '正常的结束：SIGTERM、从容退出、停止沙箱、Pod 消失。'),
+  notice: [
+    text(
+      'The deletion has two parts: first a deletionTimestamp, then, when nothing runs any more, the removal from the API.',
+      '删除分两部分：首先是 deletionTimestamp，然后在没有任何东西运行之后才从 API 移除。',
+    ),
+    text(
+      'kubectl’s “Terminating” is no phase: it is the timestamp. The phase stays Running until the containers have ended.',
+      'kubectl 的 “Terminating” 不是 phase，而是时间戳。容器结束之前 phase 一直是 Running。',
+    ),
+  ],
+  manifest: podManifest(
+    'delete-while-running',
+    `
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sh, -c, 'trap "echo closing; sleep 2; exit 0" TERM; while true; do sleep 1; done']
+`,
+  ),
+  acts: [{ at: 6, do: 'deletePod', pod: 'delete-while-running' }],
+  duration: 20,
+  profiles: bothProfiles,
+  differs: text(
+    'v1.36 takes the pod through SyncTerminatingPod and SyncTerminatedPod; v1.20 kills it in syncPod and waits for the volumes.',
+    'v1.36 依次经过 SyncTerminatingPod 和 SyncTerminatedPod；v1.20 在 syncPod 中杀掉它并等待卷卸载。',
+  ),
+};

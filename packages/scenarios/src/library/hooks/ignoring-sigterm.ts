@@ -1,0 +1,37 @@
+/** A process that hears SIGTERM and goes on. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const ignoringSigterm: Scenario = {
+  id: 'ignoring-sigterm',
+  category: 'hooks',
+  title: text('Ignoring SIGTERM', '忽略 SIGTERM'),
+  summary: text(
+    'The process takes no notice of SIGTERM: the whole grace period passes, then it is killed. Its neighbour obeys at once.',
+    '进程不理会 SIGTERM：整个宽限期过去后才被杀掉。它的邻居立即服从。',
+  ),
+  notice: [
+    text('Exit code 137 here means SIGKILL after the grace period, not memory.', '这里的退出码 137 表示宽限期后的 SIGKILL，而不是内存问题。'),
+    text(
+      'A shell as process 1 is such a process: it has no handler, and process 1 ignores what it does not handle.',
+      '作为 1 号进程的 shell 就是这样：它没有处理函数，而 1 号进程会忽略未处理的信号。',
+    ),
+    text('The pod’s end is that of its slowest container: both are stopped at the same time.', 'Pod 的结束取决于最慢的容器：两个容器同时被停止。'),
+  ],
+  manifest: podManifest(
+    'ignoring-sigterm',
+    `
+terminationGracePeriodSeconds: 10
+containers:
+  - name: stubborn
+    image: busybox:1.36
+    command: [sh, -c, 'sleep 3600']
+  - name: obedient
+    image: busybox:1.36
+    command: [sh, -c, 'trap "exit 0" TERM; while true; do sleep 1; done']
+`,
+  ),
+  acts: [{ at: 8, do: 'deletePod', pod: 'ignoring-sigterm' }],
+  duration: 30,
+  profiles: bothProfiles,
+};

@@ -1,0 +1,41 @@
+/** A postStart hook that fails kills its container. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const postStartFails: Scenario = {
+  id: 'post-start-fails',
+  category: 'hooks',
+  title: text('postStart fails', 'postStart 失败'),
+  summary: text(
+    'The hook that runs after the start ends with code 1: the kubelet kills the container it belongs to.',
+    '启动后运行的钩子以 1 结束：kubelet 会杀掉它所属的容器。',
+  ),
+  notice: [
+    text(
+      'The container was running: it is stopped with its grace period, then restarted with back-off.',
+      '容器本来在运行：它按宽限期被停止，然后带退避地重启。',
+    ),
+    text('The next container is not started before the hook has ended.', '在钩子结束之前不会启动下一个容器。'),
+    text('The hook’s output is not in the container’s log.', '钩子的输出不在容器日志里。'),
+  ],
+  manifest: podManifest(
+    'post-start-fails',
+    `
+terminationGracePeriodSeconds: 2
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sh, -c, 'trap "exit 0" TERM; while true; do sleep 1; done']
+    lifecycle:
+      postStart:
+        exec: { command: [sh, -c, 'sleep 1; echo cannot register; exit 1'] }
+`,
+  ),
+  duration: 45,
+  profiles: bothProfiles,
+  differs: text(
+    'v1.20 puts the hook’s output into the event; v1.36 only says “PostStartHook failed”.',
+    'v1.20 会把钩子的输出写进事件；v1.36 只说 “PostStartHook failed”。',
+  ),
+  docker: { phase: 'Running', container: { name: 'app', restarts: 1 } },
+};

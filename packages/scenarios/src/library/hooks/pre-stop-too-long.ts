@@ -1,0 +1,34 @@
+/** A preStop hook that takes longer than the grace period. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const preStopTooLong: Scenario = {
+  id: 'pre-stop-too-long',
+  category: 'hooks',
+  title: text('preStop longer than the grace period', 'preStop 超过宽限期'),
+  summary: text(
+    'The preStop hook wants 60 seconds, the grace period is 10. When it is over, the container gets two more seconds.',
+    'preStop 钩子需要 60 秒，而宽限期只有 10 秒。时间一到，容器只再得到两秒。',
+  ),
+  notice: [
+    text('Hook and stop share one grace period: what the hook takes is missing for the process.', '钩子和停止共用一个宽限期：钩子用掉的时间，进程就没有了。'),
+    text('At least two seconds always remain for SIGTERM, then comes SIGKILL.', '始终至少为 SIGTERM 保留两秒，然后是 SIGKILL。'),
+    text('SIGTERM comes only after the hook: the process did not know of its end before.', 'SIGTERM 在钩子之后才到来：进程此前并不知道要结束。'),
+  ],
+  manifest: podManifest(
+    'pre-stop-too-long',
+    `
+terminationGracePeriodSeconds: 10
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sh, -c, 'trap "echo bye; exit 0" TERM; while true; do sleep 1; done']
+    lifecycle:
+      preStop:
+        exec: { command: [sleep, '60'] }
+`,
+  ),
+  acts: [{ at: 10, do: 'deletePod', pod: 'pre-stop-too-long' }],
+  duration: 35,
+  profiles: bothProfiles,
+};

@@ -1,0 +1,35 @@
+/** The registry's name leads nowhere. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const missingImage: Scenario = {
+  id: 'missing-image',
+  category: 'images',
+  title: text('Registry that does not exist', '不存在的镜像仓库'),
+  summary: text(
+    'No registry has the image. Each attempt fails, and the kubelet waits longer before the next.',
+    '任何仓库都没有这个镜像。每次尝试都会失败，kubelet 在下一次尝试之前等待更长时间。',
+  ),
+  notice: [
+    text(
+      'ErrImagePull is an attempt that failed; ImagePullBackOff is the wait before the next.',
+      'ErrImagePull 是一次失败的尝试；ImagePullBackOff 是下一次尝试之前的等待。',
+    ),
+    text('The sandbox stays: only the container’s start is tried again.', '沙箱保持不变：只会重新尝试启动容器。'),
+    text(
+      'The waits double: 10, 20, 40 … seconds, up to 300. A sync in between only says that it waits.',
+      '等待时间翻倍：10、20、40……秒，最长 300 秒。期间的同步只会说明正在等待。',
+    ),
+  ],
+  manifest: podManifest(
+    'missing-image',
+    `
+containers:
+  - name: app
+    image: registry.invalid/shop/web:1.0
+`,
+  ),
+  duration: 100,
+  profiles: bothProfiles,
+  docker: { phase: 'Pending', container: { name: 'app', reason: 'ImagePullBackOff', restarts: 0 } },
+};

@@ -1,0 +1,31 @@
+/** imagePullPolicy Never, and the image is not there. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const neverPull: Scenario = {
+  id: 'never-pull',
+  category: 'images',
+  title: text('Never pull', '从不拉取'),
+  summary: text(
+    'imagePullPolicy is Never and the image is not on the node: the container can’t start until somebody brings it.',
+    'imagePullPolicy 为 Never，而镜像不在节点上：在有人带来镜像之前，容器无法启动。',
+  ),
+  notice: [
+    text('ErrImageNeverPull: no registry is asked, so there is no pull back-off either.', 'ErrImageNeverPull：不会询问任何镜像仓库，因此也没有拉取退避。'),
+    text('Each sync looks again: an image that is loaded by hand is found by the next one.', '每次同步都会再看一次：手动加载的镜像会在下一次同步时被发现。'),
+  ],
+  manifest: podManifest(
+    'never-pull',
+    `
+containers:
+  - name: app
+    image: shop/web:1.0
+    imagePullPolicy: Never
+    command: [sleep, '3600']
+`,
+  ),
+  acts: [{ at: 25, do: 'addImage', image: 'shop/web:1.0' }],
+  duration: 50,
+  profiles: bothProfiles,
+  docker: { phase: 'Pending', container: { name: 'app', reason: 'ErrImageNeverPull', restarts: 0 } },
+};

@@ -1,0 +1,58 @@
+/** A private registry, and the wrong password; then the right one. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, documents, podManifest, text } from '../authoring.ts';
+
+export const privateWrongSecret: Scenario = {
+  id: 'private-wrong-secret',
+  category: 'images',
+  title: text('Private registry, wrong secret', '私有仓库，错误的 Secret'),
+  summary: text(
+    'The pull secret has an old password. After 20 seconds somebody corrects it, and the next attempt works.',
+    '拉取密钥里是旧密码。20 秒后有人更正了它，下一次尝试就成功了。',
+  ),
+  notice: [
+    text('“unauthorized” instead of “no basic auth credentials”: the login was tried.', '是“unauthorized”而不是“no basic auth credentials”：登录被尝试过了。'),
+    text(
+      'The secret is read anew at each attempt: correcting it is enough, the pod need not be made again.',
+      '每次尝试都会重新读取 Secret：更正它就够了，不必重建 Pod。',
+    ),
+    text('Correcting it does not shorten the back-off: the pull waits until its time has come.', '更正它并不会缩短退避：拉取要等到时间到了才进行。'),
+  ],
+  manifest: documents(
+    `apiVersion: v1
+kind: Secret
+metadata:
+  name: registry-login
+type: kubernetes.io/dockerconfigjson
+stringData:
+  .dockerconfigjson: '{"auths":{"private.registry.local":{"username":"student","password":"old"}}}'
+`,
+    podManifest(
+      'private-wrong-secret',
+      `
+imagePullSecrets:
+  - name: registry-login
+containers:
+  - name: app
+    image: private.registry.local/team/app:1.0
+    command: [sleep, '3600']
+`,
+    ),
+  ),
+  acts: [
+    {
+      at: 20,
+      do: 'apply',
+      manifest: `apiVersion: v1
+kind: Secret
+metadata:
+  name: registry-login
+type: kubernetes.io/dockerconfigjson
+stringData:
+  .dockerconfigjson: '{"auths":{"private.registry.local":{"username":"student","password":"secret"}}}'
+`,
+    },
+  ],
+  duration: 70,
+  profiles: bothProfiles,
+};

@@ -1,0 +1,49 @@
+/** Init containers run one by one, each to its end. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const initContainers: Scenario = {
+  id: 'init-containers',
+  category: 'init',
+  title: text('Init containers', 'Init 容器'),
+  summary: text('Two init containers prepare a page, one after another; then the server starts.', '两个 init 容器依次准备页面，然后服务器启动。'),
+  notice: [
+    text(
+      'One init container at a time: each must end with 0 before the next is started, and that takes a sync of its own.',
+      '一次只运行一个 init 容器：每个都必须以 0 结束，下一个才会启动，并且需要一次单独的同步。',
+    ),
+    text(
+      'Meanwhile the app’s container waits with reason PodInitializing, and the condition Initialized is False.',
+      '与此同时应用容器以 PodInitializing 原因等待，Initialized 条件为 False。',
+    ),
+  ],
+  manifest: podManifest(
+    'init-containers',
+    `
+volumes:
+  - name: page
+    emptyDir: {}
+initContainers:
+  - name: fetch
+    image: busybox:1.36
+    command: [sh, -c, 'sleep 2; echo hello > /page/index.html']
+    volumeMounts: [{ name: page, mountPath: /page }]
+  - name: check
+    image: busybox:1.36
+    command: [sh, -c, 'sleep 1; test -s /page/index.html']
+    volumeMounts: [{ name: page, mountPath: /page }]
+containers:
+  - name: web
+    image: busybox:1.36
+    command: [httpd, -f, -p, '8080', -h, /page]
+    volumeMounts: [{ name: page, mountPath: /page }]
+`,
+  ),
+  duration: 25,
+  profiles: bothProfiles,
+  differs: text(
+    'v1.20 starts the next init container only after the next relist has noticed the end of the one before; v1.36 relists at once after a change it caused.',
+    'v1.20 要等下一次 relist 发现前一个结束后才启动下一个 init 容器；v1.36 在自己造成变化之后会立即 relist。',
+  ),
+  docker: { phase: 'Running', container: { name: 'web', restarts: 0 } },
+};

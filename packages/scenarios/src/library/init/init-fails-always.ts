@@ -1,0 +1,39 @@
+/** A failing init container under restartPolicy Always. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const initFailsAlways: Scenario = {
+  id: 'init-fails-always',
+  category: 'init',
+  title: text('Failing init container: Always', 'init 容器失败：Always'),
+  summary: text(
+    'The init container fails; with restartPolicy Always it is tried again, with back-off, for ever.',
+    'init 容器失败；在 restartPolicy Always 下会带退避地永远重试。',
+  ),
+  notice: [
+    text(
+      'kubectl shows Init:CrashLoopBackOff; the app’s container waits with PodInitializing.',
+      'kubectl 显示 Init:CrashLoopBackOff；应用容器以 PodInitializing 等待。',
+    ),
+    text(
+      'For init containers Always means: until it succeeds. After success it is not run again.',
+      '对 init 容器来说 Always 的意思是：直到成功。成功之后不会再次运行。',
+    ),
+  ],
+  manifest: podManifest(
+    'init-fails-always',
+    `
+initContainers:
+  - name: migrate
+    image: busybox:1.36
+    command: [sh, -c, 'echo migrating; sleep 1; exit 1']
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sleep, '3600']
+`,
+  ),
+  duration: 45,
+  profiles: bothProfiles,
+  docker: { phase: 'Pending', container: { name: 'migrate', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 1 } },
+};

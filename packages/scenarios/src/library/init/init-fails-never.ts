@@ -1,0 +1,37 @@
+/** A failing init container under Never: the pod has failed. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const initFailsNever: Scenario = {
+  id: 'init-fails-never',
+  category: 'init',
+  title: text('Failing init container: Never', 'init 容器失败：Never'),
+  summary: text(
+    'With restartPolicy Never one failure of an init container is the end of the pod: its app never starts.',
+    '在 restartPolicy Never 下，init 容器的一次失败就是 Pod 的终点：应用永远不会启动。',
+  ),
+  notice: [
+    text('The phase goes from Pending to Failed; it was never Running.', 'phase 从 Pending 直接到 Failed；从未 Running。'),
+    text(
+      'The app’s container still waits with PodInitializing: it has no end, because it had no beginning.',
+      '应用容器仍以 PodInitializing 等待：没有开始，也就没有结束。',
+    ),
+  ],
+  manifest: podManifest(
+    'init-fails-never',
+    `
+restartPolicy: Never
+initContainers:
+  - name: migrate
+    image: busybox:1.36
+    command: [sh, -c, 'echo migrating; sleep 1; exit 3']
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sleep, '3600']
+`,
+  ),
+  duration: 20,
+  profiles: bothProfiles,
+  docker: { phase: 'Failed', container: { name: 'migrate', reason: 'Error', restarts: 0, exitCode: 3 } },
+};

@@ -1,0 +1,38 @@
+/** A failing init container under OnFailure: tried again until it succeeds. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const initFailsOnFailure: Scenario = {
+  id: 'init-fails-on-failure',
+  category: 'init',
+  title: text('Failing init container: OnFailure', 'init 容器失败：OnFailure'),
+  summary: text(
+    'The init container fails twice and succeeds the third time; then the app runs to its end.',
+    'init 容器失败两次，第三次成功；然后应用运行到结束。',
+  ),
+  notice: [
+    text('For an init container OnFailure and Always are the same.', '对 init 容器来说 OnFailure 与 Always 相同。'),
+    text('Its restart count tells what it took: 2, and the state Completed.', '它的重启次数说明了过程：2 次，状态为 Completed。'),
+  ],
+  manifest: podManifest(
+    'init-fails-on-failure',
+    `
+restartPolicy: OnFailure
+volumes:
+  - name: state
+    emptyDir: {}
+initContainers:
+  - name: migrate
+    image: busybox:1.36
+    command: [sh, -c, 'echo x >> /state/tries; sleep 1; test $(wc -l < /state/tries) -ge 3']
+    volumeMounts: [{ name: state, mountPath: /state }]
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sh, -c, 'echo done; sleep 2']
+`,
+  ),
+  duration: 45,
+  profiles: bothProfiles,
+  docker: { phase: 'Succeeded', container: { name: 'app', reason: 'Completed', restarts: 0, exitCode: 0 } },
+};

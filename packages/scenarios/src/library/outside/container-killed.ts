@@ -1,0 +1,36 @@
+/** docker kill, from outside. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const containerKilled: Scenario = {
+  id: 'container-killed',
+  category: 'outside',
+  title: text('Container killed by hand', '手动杀掉容器'),
+  summary: text(
+    'Somebody kills the container past the kubelet. The next relist finds it exited, and it is started again.',
+    '有人绕过 kubelet 杀掉了容器。下一次 relist 发现它已退出，于是重新启动。',
+  ),
+  notice: [
+    text('The kubelet hears of it from PLEG: up to a second later.', 'kubelet 通过 PLEG 得知：最多晚一秒。'),
+    text('The sandbox is untouched: same address, and only one container is started.', '沙箱不受影响：地址不变，只启动一个容器。'),
+    text('Exit code 137 without OOMKilled: a SIGKILL from outside.', '退出码 137 而没有 OOMKilled：来自外部的 SIGKILL。'),
+  ],
+  manifest: podManifest(
+    'container-killed',
+    `
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sleep, '3600']
+  - name: neighbour
+    image: busybox:1.36
+    command: [sleep, '3600']
+`,
+  ),
+  acts: [
+    { at: 8, do: 'killContainer', pod: 'container-killed', container: 'app' },
+    { at: 14, do: 'killContainer', pod: 'container-killed', container: 'app' },
+  ],
+  duration: 40,
+  profiles: bothProfiles,
+};

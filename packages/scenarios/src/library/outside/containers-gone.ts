@@ -1,0 +1,29 @@
+/** A restart after which the runtime knows nothing any more. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const containersGone: Scenario = {
+  id: 'containers-gone',
+  category: 'outside',
+  title: text('Node restart, containers gone', '节点重启，容器全无'),
+  summary: text(
+    'The runtime’s data is lost: after the restart there are neither sandboxes nor containers. The pod is made from nothing.',
+    '运行时的数据丢失：重启后既没有沙箱也没有容器。Pod 从零开始重建。',
+  ),
+  notice: [
+    text('The status is what the kubelet last knew; the runtime has nothing to compare it with.', '状态是 kubelet 最后所知的；运行时没有任何东西可以对照。'),
+    text('The first SyncPod finds no sandbox: as with a new pod, with attempt 0.', '第一次 SyncPod 找不到沙箱：像新 Pod 一样，attempt 为 0。'),
+  ],
+  manifest: podManifest(
+    'containers-gone',
+    `
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sleep, '3600']
+`,
+  ),
+  acts: [{ at: 10, do: 'restartNode', containersGone: true }],
+  duration: 35,
+  profiles: bothProfiles,
+};

@@ -1,0 +1,37 @@
+/** The machine goes down and comes back. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const nodeRestart: Scenario = {
+  id: 'node-restart',
+  category: 'outside',
+  title: text('Node restart', '节点重启'),
+  summary: text(
+    'The machine loses power and comes back: every process is gone, sandboxes and containers are there but exited.',
+    '机器断电后恢复：所有进程都没了，沙箱和容器还在，但都已退出。',
+  ),
+  notice: [
+    text(
+      'The pod is the same, with the same UID; its sandbox is new, with attempt 1 and another address.',
+      'Pod 还是同一个，UID 不变；沙箱是新的，attempt 为 1，地址也变了。',
+    ),
+    text('Exit code 255 is the engine’s word for a process it did not see end.', '退出码 255 是引擎对它没有看到结束的进程的说法。'),
+    text('Init containers run again: what they prepared may be lost with the sandbox.', 'init 容器会再次运行：它们准备的东西可能随沙箱丢失。'),
+  ],
+  manifest: podManifest(
+    'node-restart',
+    `
+initContainers:
+  - name: prepare
+    image: busybox:1.36
+    command: [sh, -c, 'echo preparing; sleep 1']
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sleep, '3600']
+`,
+  ),
+  acts: [{ at: 12, do: 'restartNode' }],
+  duration: 40,
+  profiles: bothProfiles,
+};

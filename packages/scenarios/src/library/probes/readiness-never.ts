@@ -1,0 +1,33 @@
+/** Running, and never ready. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const readinessNever: Scenario = {
+  id: 'readiness-never',
+  category: 'probes',
+  title: text('Never ready', '始终未就绪'),
+  summary: text('The container runs, but its readiness probe asks a port where nobody listens.', '容器在运行，但就绪探针访问的端口没有人监听。'),
+  notice: [
+    text('Nothing is restarted: readiness only decides whether the pod gets traffic.', '不会重启任何东西：就绪只决定 Pod 是否接收流量。'),
+    text(
+      'The phase is Running, the condition Ready is False with reason ContainersNotReady.',
+      'phase 是 Running，Ready 条件为 False，原因是 ContainersNotReady。',
+    ),
+    text('Each failed probe is an event Unhealthy, counted up rather than repeated.', '每次失败的探测是一个 Unhealthy 事件，累计次数而不是重复出现。'),
+  ],
+  manifest: podManifest(
+    'readiness-never',
+    `
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sh, -c, 'echo listening nowhere; exec sleep 3600']
+    readinessProbe:
+      httpGet: { port: 8080, path: /ready }
+      periodSeconds: 5
+`,
+  ),
+  duration: 30,
+  profiles: bothProfiles,
+  docker: { phase: 'Running', container: { name: 'app', restarts: 0 } },
+};

@@ -1,0 +1,35 @@
+/** A startup probe that has less patience than the program needs. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const startupTooShort: Scenario = {
+  id: 'startup-too-short',
+  category: 'probes',
+  title: text('Startup probe too short', '启动探针时间太短'),
+  summary: text(
+    'The program needs 20 seconds to start, the startup probe allows 9: it is killed each time before it is ready.',
+    '程序需要 20 秒启动，而启动探针只允许 9 秒：每次都在就绪之前被杀掉。',
+  ),
+  notice: [
+    text('failureThreshold × periodSeconds is all the time it has; here 3 × 3 s.', 'failureThreshold × periodSeconds 就是它的全部时间；这里是 3 × 3 秒。'),
+    text('While the startup probe has not succeeded, liveness and readiness are not asked.', '在启动探针成功之前，不会执行存活和就绪探针。'),
+    text('The log shows a healthy program in the middle of its start: the kubelet is what ends it.', '日志显示一个正在正常启动的程序：是 kubelet 结束了它。'),
+  ],
+  manifest: podManifest(
+    'startup-too-short',
+    `
+terminationGracePeriodSeconds: 2
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sh, -c, 'trap "exit 0" TERM; for i in $(seq 1 20); do echo loading $i of 20; sleep 1; done; touch /tmp/ready; while true; do sleep 1; done']
+    startupProbe:
+      exec: { command: [test, -f, /tmp/ready] }
+      periodSeconds: 3
+      failureThreshold: 3
+`,
+  ),
+  duration: 60,
+  profiles: bothProfiles,
+  docker: { phase: 'Running', container: { name: 'app', restarts: 1 } },
+};

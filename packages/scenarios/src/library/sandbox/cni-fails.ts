@@ -1,0 +1,35 @@
+/** The network plugin fails a few times. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const cniFails: Scenario = {
+  id: 'cni-fails',
+  category: 'sandbox',
+  title: text('Network plugin fails', '网络插件失败'),
+  summary: text('The CNI plugin can’t connect the first two sandboxes; the third one works.', 'CNI 插件无法连接前两个沙箱；第三个成功。'),
+  notice: [
+    text('A sandbox without a network is undone; the next attempt makes a new one.', '没有网络的沙箱会被撤销；下一次尝试会创建新的沙箱。'),
+    text(
+      'The event is FailedCreatePodSandBox; containers stay at ContainerCreating and have no restart.',
+      '事件是 FailedCreatePodSandBox；容器停留在 ContainerCreating，没有重启。',
+    ),
+    text(
+      'There is no crash back-off for sandboxes: the worker tries again as after any failed sync.',
+      '沙箱没有崩溃退避：worker 像任何失败的同步之后一样重试。',
+    ),
+  ],
+  manifest: podManifest(
+    'cni-fails',
+    `
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sleep, '3600']
+`,
+  ),
+  simulator: {
+    faults: [{ operation: 'CNI ADD', message: 'failed to find plugin "bridge" in path [/opt/cni/bin]', times: 2 }],
+  },
+  duration: 45,
+  profiles: bothProfiles,
+};

@@ -1,0 +1,26 @@
+/** The network plugin takes its time. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const cniSlow: Scenario = {
+  id: 'cni-slow',
+  category: 'sandbox',
+  title: text('Slow network plugin', '缓慢的网络插件'),
+  summary: text('The CNI plugin needs 15 seconds to connect a pod: its containers wait for it.', 'CNI 插件需要 15 秒才能连接 Pod：容器都在等待它。'),
+  notice: [
+    text('All the time is in step 4 of SyncPod, inside RunPodSandbox.', '所有时间都花在 SyncPod 的第 4 步，在 RunPodSandbox 之内。'),
+    text('Image and containers come later: a slow network delays everything.', '镜像和容器都在后面：慢网络拖延一切。'),
+  ],
+  manifest: podManifest(
+    'cni-slow',
+    `
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sleep, '3600']
+`,
+  ),
+  simulator: { latencies: { RunPodSandbox: 180, 'CNI ADD': 15_000, CreateContainer: 50, StartContainer: 160 } },
+  duration: 30,
+  profiles: bothProfiles,
+};

@@ -1,0 +1,45 @@
+/** A network with one free address, and two pods. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, documents, podManifest, text } from '../authoring.ts';
+
+export const ipExhaustion: Scenario = {
+  id: 'ip-exhaustion',
+  category: 'sandbox',
+  title: text('No addresses left', '地址耗尽'),
+  summary: text(
+    'The pod network has a single address. The first pod takes it; the second gets none until the first is deleted.',
+    'Pod 网络只有一个地址。第一个 Pod 占用了它；在第一个被删除之前第二个得不到地址。',
+  ),
+  notice: [
+    text('The failure is the plugin’s: “no IP addresses available in range set”.', '失败来自插件：“no IP addresses available in range set”。'),
+    text(
+      'A deleted pod gives its address back when its sandbox is stopped, not when it is gone from the API.',
+      '被删除的 Pod 在沙箱停止时归还地址，而不是在它从 API 消失时。',
+    ),
+  ],
+  manifest: documents(
+    podManifest(
+      'first-guest',
+      `
+terminationGracePeriodSeconds: 1
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sleep, '3600']
+`,
+    ),
+    podManifest(
+      'second-guest',
+      `
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sleep, '3600']
+`,
+    ),
+  ),
+  simulator: { ipRange: '10.244.0.0/30' },
+  acts: [{ at: 15, do: 'deletePod', pod: 'first-guest' }],
+  duration: 50,
+  profiles: bothProfiles,
+};

@@ -1,0 +1,37 @@
+/** The pause process is killed: everything is made anew. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const sandboxKilled: Scenario = {
+  id: 'sandbox-killed',
+  category: 'sandbox',
+  title: text('Sandbox killed', '沙箱被杀'),
+  summary: text(
+    'Somebody kills the pause container. The pod’s network is lost with it: the kubelet stops all containers and makes a new sandbox.',
+    '有人杀掉了 pause 容器。Pod 的网络随之丢失：kubelet 停止所有容器并创建新的沙箱。',
+  ),
+  notice: [
+    text(
+      'The decision of SyncPod: the sandbox is not ready, so the pod is killed and made again: event SandboxChanged.',
+      'SyncPod 的决定：沙箱未就绪，因此杀掉 Pod 并重建：事件 SandboxChanged。',
+    ),
+    text(
+      'The new sandbox has attempt 1 and another address; the container’s restart count grows though it did nothing wrong.',
+      '新沙箱的 attempt 为 1，地址也不同；容器没有做错什么，重启次数也会增加。',
+    ),
+    text('It starts without back-off: it had run, and did not fail by itself.', '它启动时没有退避：它在运行，并不是自己失败的。'),
+  ],
+  manifest: podManifest(
+    'sandbox-killed',
+    `
+terminationGracePeriodSeconds: 3
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sh, -c, 'trap "exit 0" TERM; while true; do sleep 1; done']
+`,
+  ),
+  acts: [{ at: 10, do: 'stopSandbox', pod: 'sandbox-killed' }],
+  duration: 35,
+  profiles: bothProfiles,
+};

@@ -1,0 +1,36 @@
+/** The shortest way to a running pod. */
+import type { Scenario } from '../../scenario.ts';
+import { bothProfiles, podManifest, text } from '../authoring.ts';
+
+export const oneContainer: Scenario = {
+  id: 'one-container',
+  category: 'start',
+  title: text('One container', '一个容器'),
+  summary: text(
+    'The shortest way: a sandbox, an image that is already there, one container that runs.',
+    '最短的路径：一个沙箱、一个已存在的镜像、一个运行的容器。',
+  ),
+  notice: [
+    text('The sandbox is made before anything else: it holds the pod’s network.', '最先创建的是沙箱：它持有 Pod 的网络。'),
+    text(
+      'Of the nine steps of SyncPod most have nothing to do; the second sync finds that all is as it should be.',
+      'SyncPod 的九个步骤大多无事可做；第二次同步发现一切正常。',
+    ),
+  ],
+  manifest: podManifest(
+    'one-container',
+    `
+containers:
+  - name: app
+    image: busybox:1.36
+    command: [sh, -c, 'echo hello; exec sleep 3600']
+`,
+  ),
+  duration: 20,
+  profiles: bothProfiles,
+  differs: text(
+    'v1.36 has the condition PodReadyToStartContainers and reports the running container in the sync that follows at once; v1.20 has no such condition, and waits for the next relist.',
+    'v1.36 有 PodReadyToStartContainers 条件，并在紧接着的同步中报告容器已运行；v1.20 没有这个条件，要等到下一次 relist。',
+  ),
+  docker: { phase: 'Running', container: { name: 'app', restarts: 0 } },
+};

@@ -1,0 +1,2 @@
+/** What tests need to play scenarios, on Node and in Chromium. */
+export { flowOf, logTextOf, type PlayThrough, playThrough } from './play-through.ts';

@@ -1,0 +1,38 @@
+/** Plays scenarios from beginning to end, on Node or in a browser. */
+import { Simulation } from '@podscope/simulation';
+import { FlowText, type Instant, type TraceEvent, toJson } from '@podscope/trace';
+import { beginScenario, simulationOptionsOf } from '../play.ts';
+import type { Scenario, ScenarioProfile } from '../scenario.ts';
+
+/** A scenario that has been played. */
+export interface PlayThrough {
+  /** When its manifest was applied. */
+  readonly begin: Instant;
+  readonly events: readonly TraceEvent[];
+}
+
+/** Plays a scenario for its whole duration. @param seed of all chance; the simulation's own when nothing is said */
+export async function playThrough(scenario: Scenario, profile: ScenarioProfile, seed?: number | string): Promise<PlayThrough> {
+  const simulation = new Simulation({ ...simulationOptionsOf(scenario, profile), ...(seed === undefined ? {} : { seed }) });
+  await simulation.start();
+  const begin = simulation.clock.now();
+  try {
+    await beginScenario(scenario, simulation);
+    await simulation.clock.advance(scenario.duration * 1_000);
+    return { begin, events: simulation.cluster.log.after(0) };
+  } finally {
+    await simulation.stop();
+  }
+}
+
+/** The flow as people read it: a line for each thing that happened, with the seconds since the manifest was applied. */
+export function flowOf({ begin, events }: PlayThrough): string {
+  const text = new FlowText();
+  const lines = events
+    .flatMap((event) => text.lines(event))
+    .map(({ time, depth, text: line }) => `${((time - begin) / 1_000).toFixed(3).padStart(9)}  ${'  '.repeat(depth)}${line}`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** The whole event log as text, a line for each event: two runs are the same when it is, byte for byte. */
+export const logTextOf = ({ events }: PlayThrough): string => events.map((event) => toJson(event)).join('\n');

@@ -1,0 +1,40 @@
+/** The lane of what people and faults did: stops at breakpoints with how long they held, and interventions. */
+import type { PodTrack } from '@podscope/trace';
+import type { Lane, Marker } from '../model.ts';
+import type { TimelineWords } from '../words.ts';
+
+/** Undefined while nobody did anything. */
+export function debugLane(pod: PodTrack, group: string | undefined, words: TimelineWords): Lane | undefined {
+  if (pod.stops.length === 0 && pod.interventions.length === 0) return undefined;
+  const stops = pod.stops.map(
+    ({ seq, start, end, point, reason, phase }): Marker => ({
+      id: `stop:${seq}`,
+      time: start,
+      until: end ?? Number.POSITIVE_INFINITY,
+      kind: 'stop',
+      label: words.stopped(reason),
+      detail: `${phase} ${point}`,
+    }),
+  );
+  const interventions = pod.interventions.map(
+    ({ seq, time, action, text, span }): Marker => ({
+      id: span === undefined ? `intervention:${seq}` : `span:${span}`,
+      time,
+      kind: 'fault',
+      label: action,
+      detail: text,
+      span,
+    }),
+  );
+  return {
+    id: `${pod.uid}/debug`,
+    kind: 'debug',
+    label: words.lanes.debug,
+    note: undefined,
+    group,
+    rows: 1,
+    items: [],
+    markers: [...stops, ...interventions].toSorted((a, b) => a.time - b.time),
+    settled: 0,
+  };
+}

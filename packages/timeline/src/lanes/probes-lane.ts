@@ -1,0 +1,150 @@
+/** The lane of one container's probes: a row for each type, a mark for each attempt. Attempts that are over are never looked at again. */
+import type { PodTrack, ProbeRecord } from '@podscope/trace';
+import type { Item, Lane, Marker } from '../model.ts';
+import type { TimelineWords } from '../words.ts';
+
+const order: readonly ProbeRecord['type'][] = ['startup', 'readiness', 'liveness'];
+
+const kinds: Readonly<Record<NonNullable<ProbeRecord['result']>, Marker['kind']>> = {
+  success: 'probeSuccess',
+  warning: 'probeWarning',
+  failure: 'probeFailure',
+  error: 'probeError',
+  missed: 'probeMissed',
+  canceled: 'probeMissed',
+};
+
+/** Output of a probe is text of any length. */
+const mostOutput = 400;
+
+const specFields: readonly (readonly [ProbeRecord['type'], string])[] = [
+  ['startup', 'startupProbe'],
+  ['readiness', 'readinessProbe'],
+  ['liveness', 'livenessProbe'],
+];
+
+/** The types of probes that the pod's spec gives its containers. */
+function specified(pod: PodTrack): ReadonlyMap<string, ReadonlySet<ProbeRecord['type']>> {
+  const spec = pod.object?.['spec'] as Readonly<Record<string, unknown>> | undefined;
+  const found = new Map<string, ReadonlySet<ProbeRecord['type']>>();
+  for (const field of ['initContainers', 'containers']) {
+    const containers = spec?.[field];
+    if (!Array.isArray(containers)) continue;
+    for (const container of containers as readonly Readonly<Record<string, unknown>>[]) {
+      const types = specFields.flatMap(([type, name]) => (container[name] ? [type] : []));
+      if (types.length > 0) found.set(String(container['name']), new Set(types));
+    }
+  }
+  return found;
+}
+
+/** One container's lane. */
+class ProbesLane {
+  readonly #words: TimelineWords;
+  readonly #container: string;
+  readonly #rows: readonly ProbeRecord['type'][];
+  readonly #markers: Marker[] = [];
+  #failed = 0;
+
+  constructor(container: string, types: ReadonlySet<ProbeRecord['type']>, words: TimelineWords) {
+    this.#container = container;
+    this.#rows = order.filter((type) => types.has(type));
+    this.#words = words;
+  }
+
+  add(probe: ProbeRecord): void {
+    const { result = 'canceled', span, start, end = start, type, output } = probe;
+    const { types, results } = this.#words.probes;
+    if (result !== 'success') this.#failed++;
+    this.#markers.push({
+      id: `span:${span}`,
+      time: end,
+      from: start,
+      row: Math.max(0, this.#rows.indexOf(type)),
+      kind: kinds[result],
+      label: `${types[type]}: ${results[result]}`,
+      detail: output.slice(0, mostOutput).trim() || undefined,
+      span,
+    });
+  }
+
+  lane(pod: PodTrack, open: readonly ProbeRecord[], group: string | undefined): Lane {
+    const { lanes, probes } = this.#words;
+    const items = open.map(
+      ({ span, start, type }): Item => ({
+        id: `span:${span}`,
+        start,
+        end: undefined,
+        row: Math.max(0, this.#rows.indexOf(type)),
+        state: 'probe',
+        label: probes.types[type],
+        span,
+      }),
+    );
+    return {
+      id: `${pod.uid}/${this.#container}/probes`,
+      kind: 'probes',
+      label: lanes.probes(this.#container),
+      note: this.#failed > 0 ? lanes.failedOf(this.#failed, this.#markers.length) : undefined,
+      group,
+      rows: this.#rows.length,
+      rowLabels: this.#rows.map((type) => probes.types[type]),
+      items,
+      markers: this.#markers,
+      settled: 0,
+    };
+  }
+}
+
+/** The lanes of all containers of a pod that are probed, by container. */
+export class ProbeLanes {
+  readonly #words: TimelineWords;
+  #lanes = new Map<string, ProbesLane>();
+  #types = '';
+  #read = 0;
+  /** Attempts under way when they were last looked at. */
+  #open: number[] = [];
+
+  constructor(words: TimelineWords) {
+    this.#words = words;
+  }
+
+  lanes(pod: PodTrack, group: string | undefined): ReadonlyMap<string, Lane> {
+    this.#prepare(pod);
+    const pending = [...this.#open];
+    for (; this.#read < pod.probes.length; this.#read++) pending.push(this.#read);
+    this.#open = [];
+    for (const at of pending) {
+      const probe = pod.probes[at];
+      if (probe?.end === undefined) this.#open.push(at);
+      else this.#lanes.get(probe.container)?.add(probe);
+    }
+    const open = this.#open.flatMap((at) => pod.probes[at] ?? []);
+    return new Map(
+      [...this.#lanes].map(([container, lane]) => [
+        container,
+        lane.lane(
+          pod,
+          open.filter((probe) => probe.container === container),
+          group,
+        ),
+      ]),
+    );
+  }
+
+  /** Lanes are there from the beginning, for what the spec asks for; a log that begins in the middle has only its attempts to go by. */
+  #prepare(pod: PodTrack): void {
+    const types = new Map([...specified(pod)].map(([name, found]) => [name, new Set(found)]));
+    for (let at = this.#read; at < pod.probes.length; at++) {
+      const { container, type } = pod.probes[at] as ProbeRecord;
+      const known = types.get(container) ?? new Set();
+      types.set(container, known.add(type));
+    }
+    const key = JSON.stringify([...types].map(([name, found]) => [name, ...found]));
+    if (key === this.#types || (types.size === 0 && this.#lanes.size > 0)) return;
+    this.#types = key;
+    this.#lanes = new Map([...types].map(([name, found]) => [name, new ProbesLane(name, found, this.#words)]));
+    this.#read = 0;
+    this.#open = [];
+  }
+}

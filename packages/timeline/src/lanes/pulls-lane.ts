@@ -1,0 +1,138 @@
+/** The lane of image pulls: a bar for each pull with its bytes, and below it a thin one for each layer that had to be fetched. */
+import type { ActivityRecord, PodTrack, PullLayerRecord, SpanRecord } from '@podscope/trace';
+import { formatBytes } from '../base/format.ts';
+import type { Item, Lane } from '../model.ts';
+import type { TimelineWords } from '../words.ts';
+
+/** Most layers of a pull that get a bar; large ones first. */
+const mostLayers = 8;
+
+/** Rows of all pulls together, at most: pulls that run at the same time lie below each other. */
+const mostRows = 27;
+
+interface Pull {
+  readonly activity: ActivityRecord;
+  readonly layers: readonly PullLayerRecord[];
+}
+
+const wasFetched = ({ startedAt, downloadedAt }: PullLayerRecord): boolean => (startedAt ?? downloadedAt) !== undefined;
+
+function pullsOf(pod: PodTrack): readonly Pull[] {
+  return pod.containers
+    .flatMap(({ activities }) =>
+      activities.flatMap((activity): Pull[] => {
+        const fetched = activity.kind === 'pull' ? (activity.layers?.filter(wasFetched) ?? []) : [];
+        if (fetched.length === 0) return [];
+        const largest = fetched.toSorted((a, b) => (b.total ?? 0) - (a.total ?? 0)).slice(0, mostLayers);
+        return [{ activity, layers: fetched.filter((layer) => largest.includes(layer)) }];
+      }),
+    )
+    .toSorted((a, b) => a.activity.start - b.activity.start);
+}
+
+const isPast = ({ downloadedAt }: PullLayerRecord): boolean => downloadedAt !== undefined;
+
+/** Bytes of a layer that are here, and all of them. */
+const bytesOf = (layer: PullLayerRecord): readonly [number, number] => [isPast(layer) ? (layer.total ?? 0) : (layer.current ?? 0), layer.total ?? 0];
+
+/** `12.3 of 40 MB`, of all layers together. */
+function bytesText(layers: readonly PullLayerRecord[], words: TimelineWords): string | undefined {
+  const sums = layers.map(bytesOf);
+  const done = sums.reduce((sum, [bytes]) => sum + bytes, 0);
+  const all = sums.reduce((sum, [, bytes]) => sum + bytes, 0);
+  if (all === 0) return undefined;
+  return done >= all ? formatBytes(all) : words.pulls.bytes(formatBytes(done), formatBytes(all));
+}
+
+function summaryItem({ activity }: Pull, row: number, words: TimelineWords, spanOf: (id: number) => SpanRecord | undefined): Item {
+  const layers = activity.layers ?? [];
+  const present = layers.filter(({ status }) => status === 'Already exists').length;
+  const failed = activity.outcome === 'error';
+  return {
+    id: `span:${activity.span}`,
+    start: activity.start,
+    end: activity.end,
+    row,
+    state: 'pulling',
+    label: activity.detail,
+    detail: [
+      bytesText(layers.filter(wasFetched), words),
+      words.pulls.layers(layers.length),
+      present > 0 ? `${present} ${words.pulls.present}` : undefined,
+    ]
+      .filter(Boolean)
+      .join(' · '),
+    progress: activity.progress,
+    failed,
+    error: failed ? spanOf(activity.span)?.error?.message : undefined,
+    span: activity.span,
+  };
+}
+
+/** Downloading and unpacking of one layer, as two bars one after the other. */
+function layerItems(layer: PullLayerRecord, { activity }: Pull, row: number, words: TimelineWords): Item[] {
+  const { id, startedAt, downloadedAt, extractingAt, doneAt, current, total } = layer;
+  const name = id.slice(0, 7);
+  const shared = { row, span: activity.span };
+  const items: Item[] = [];
+  const start = startedAt ?? downloadedAt ?? activity.start;
+  items.push({
+    ...shared,
+    id: `layer:${activity.span}:${id}:download`,
+    start,
+    end: downloadedAt ?? activity.end,
+    state: 'pulling',
+    label: `${name} ${words.pulls.download}`,
+    detail: bytesText([layer], words),
+    progress: downloadedAt === undefined && total ? Math.min(1, (current ?? 0) / total) : undefined,
+  });
+  if (extractingAt !== undefined || doneAt !== undefined) {
+    items.push({
+      ...shared,
+      id: `layer:${activity.span}:${id}:unpack`,
+      start: Math.max(downloadedAt ?? start, extractingAt ?? doneAt ?? start),
+      end: doneAt ?? activity.end,
+      state: 'creating',
+      label: words.pulls.unpack,
+      detail: total ? formatBytes(total) : undefined,
+    });
+  }
+  return items;
+}
+
+/** Where the bars of each pull begin: the uppermost rows that are free for as long as it takes. */
+function placed(pulls: readonly Pull[]): readonly { readonly pull: Pull; readonly row: number }[] {
+  const busyUntil: number[] = [];
+  return pulls.flatMap((pull) => {
+    const height = pull.layers.length + 1;
+    const { start, end = Number.POSITIVE_INFINITY } = pull.activity;
+    for (let row = 0; row + height <= mostRows; row++) {
+      const rows = Array.from({ length: height }, (_, at) => row + at);
+      if (rows.some((at) => (busyUntil[at] ?? 0) > start)) continue;
+      for (const at of rows) busyUntil[at] = end;
+      return [{ pull, row }];
+    }
+    return [];
+  });
+}
+
+/** Undefined while no layer was fetched. */
+export function pullsLane(pod: PodTrack, spanOf: (id: number) => SpanRecord | undefined, group: string | undefined, words: TimelineWords): Lane | undefined {
+  const pulls = pullsOf(pod);
+  if (pulls.length === 0) return undefined;
+  const items = placed(pulls).flatMap(({ pull, row }) => [
+    summaryItem(pull, row, words, spanOf),
+    ...pull.layers.flatMap((layer, at) => layerItems(layer, pull, row + 1 + at, words)),
+  ]);
+  return {
+    id: `${pod.uid}/pulls`,
+    kind: 'pulls',
+    label: words.lanes.pulls,
+    note: words.lanes.pullCount(pulls.length),
+    group,
+    rows: items.reduce((most, { row }) => Math.max(most, row + 1), 1),
+    items: items.toSorted((a, b) => a.start - b.start || a.row - b.row),
+    markers: [],
+    settled: 0,
+  };
+}

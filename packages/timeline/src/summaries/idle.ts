@@ -1,0 +1,91 @@
+/**
+ * Where nothing happens: nothing begins, ends or goes on but what only lasts (a running container, a wait, a phase). What was found in a
+ * lane is kept with it, and what is settled in a lane is looked at once.
+ */
+import { endOf, isTrouble, type Item, type ItemState, type Lane } from '../model.ts';
+import type { Fold } from '../scale/folds.ts';
+
+/** These only last; whatever else goes on is something to see. */
+const lasting: ReadonlySet<ItemState> = new Set(['pending', 'running', 'succeeded', 'error', 'backoff', 'waiting', 'probe']);
+
+/** Time that stays in view on either side of what happens, in milliseconds. */
+const air = 400;
+
+/** Shortest stretch worth folding. */
+const least = 4_000;
+
+/** Shortest that a fold is drawn. */
+const leastShown = 250;
+
+/** Stretches in which something happens, in order of their starts: start, end, start, end… */
+type Busy = number[];
+
+function add(busy: Busy, start: number, end: number): void {
+  const last = busy.length - 1;
+  // Starts come in order, but for ends of what lasts: those are looked at apart.
+  if (last > 0 && start - air <= (busy[last] ?? 0) && start >= (busy[last - 1] ?? 0)) busy[last] = Math.max(busy[last] ?? 0, end + air);
+  else busy.push(start - air, end + air);
+}
+
+interface Kept {
+  readonly settled: number;
+  readonly first: Item | undefined;
+  readonly busy: Busy;
+  readonly ends: number[];
+}
+
+function readItem(item: Item, now: number, busy: Busy, ends: number[]): void {
+  if (!lasting.has(item.state)) add(busy, item.start, endOf(item, now));
+  else if (item.state !== 'probe') {
+    add(busy, item.start, item.start);
+    if (item.end !== undefined) ends.push(item.end);
+  }
+}
+
+export class IdleFinder {
+  #kept = new Map<string, Kept>();
+
+  /** The stretches to fold until `now`. Those that begin at one of `open` are left as they are. */
+  find(lanes: readonly Lane[], origin: number, now: number, open: ReadonlySet<number>): readonly Fold[] {
+    const pairs: (readonly [number, number])[] = [];
+    const kept = new Map<string, Kept>();
+    for (const lane of lanes) kept.set(lane.id, this.#read(lane, now, pairs));
+    this.#kept = kept;
+    pairs.sort((a, b) => a[0] - b[0]);
+    const gaps: { readonly start: number; readonly end: number }[] = [];
+    let until = origin;
+    let idle = 0;
+    for (const [start, end] of pairs) {
+      if (start > now) break;
+      if (start - until >= least) {
+        gaps.push({ start: until, end: start });
+        idle += start - until;
+      }
+      until = Math.max(until, end);
+    }
+    // As long as a thirtieth of the rest, in powers of two: so that folds keep their length while a run grows.
+    const rest = Math.max(1, now - origin - idle);
+    const usual = 2 ** Math.round(Math.log2(Math.max(leastShown, Math.min(rest / 30, rest / 2 / Math.max(1, gaps.length)))));
+    return gaps.filter(({ start }) => !open.has(start)).map(({ start, end }) => ({ start, end, shown: Math.min(usual, (end - start) / 2) }));
+  }
+
+  #read(lane: Lane, now: number, pairs: (readonly [number, number])[]): Kept {
+    const before = this.#kept.get(lane.id);
+    const isSame = before !== undefined && before.settled <= lane.settled && before.first === lane.items[0];
+    const kept: Kept = {
+      settled: lane.settled,
+      first: lane.items[0],
+      busy: isSame ? before.busy : [],
+      ends: isSame ? before.ends : [],
+    };
+    for (let at = isSame ? before.settled : 0; at < lane.settled; at++) readItem(lane.items[at] as Item, now, kept.busy, kept.ends);
+    const busy: Busy = [];
+    const ends: number[] = [];
+    for (let at = lane.settled; at < lane.items.length; at++) readItem(lane.items[at] as Item, now, busy, ends);
+    // Probes that succeed go on all the time.
+    for (const marker of lane.markers) if (lane.kind !== 'probes' || isTrouble(marker)) add(busy, marker.time, marker.time);
+    for (const list of [kept.busy, busy]) for (let at = 0; at < list.length; at += 2) pairs.push([list[at] ?? 0, list[at + 1] ?? 0]);
+    for (const list of [kept.ends, ends]) for (const end of list) pairs.push([end - air, end + air]);
+    return kept;
+  }
+}

@@ -1,0 +1,35 @@
+/** Attempts of probes: each is a span of the prober, which runs beside the pod worker. */
+import type { TraceEventOf } from '../event.ts';
+import { textAt } from './attribute-values.ts';
+import type { MutablePod, MutableSpan } from './mutable-tracks.ts';
+import type { ProbeRecord } from './tracks.ts';
+
+const types: readonly ProbeRecord['type'][] = ['startup', 'readiness', 'liveness'];
+const results: readonly ProbeRecord['result'][] = ['success', 'warning', 'failure'];
+
+/** An attempt has begun. */
+export function beginProbe(pod: MutablePod, span: MutableSpan): void {
+  const type = types.find((each) => each === textAt(span.attributes, 'type'));
+  const container = textAt(span.attributes, 'container');
+  if (!type || !container) return;
+  pod.probes.push({ span: span.id, type, container, start: span.start, end: undefined, result: undefined, output: '' });
+}
+
+/** The result that the prober came to; without one the attempt could not be made, was missed at a stop, or was given up. */
+function resultOf({ outcome, error, attributes }: TraceEventOf<'spanEnded'>): NonNullable<ProbeRecord['result']> {
+  const told = results.find((each) => each === textAt(attributes, 'result'));
+  if (told) return told;
+  if (error?.reason === 'ProbeMissed') return 'missed';
+  return outcome === 'canceled' ? 'canceled' : 'error';
+}
+
+/** An attempt has ended. */
+export function endProbe(pod: MutablePod, span: MutableSpan, event: TraceEventOf<'spanEnded'>): void {
+  // Few run at a time: it is among the last.
+  const probe = pod.probes.findLast((candidate) => candidate.span === span.id);
+  if (!probe) return;
+  probe.end = event.time;
+  const isMissed = span.interventions.some(({ action }) => action === 'missProbe');
+  probe.result = isMissed ? 'missed' : resultOf(event);
+  probe.output = textAt(event.attributes, 'output') ?? event.error?.message ?? '';
+}
