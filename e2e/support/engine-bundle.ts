@@ -1,20 +1,20 @@
-/** The engine and its recordings as one script for a page. */
+/** The engine, with what a test does with it, as one script for a page. */
 import { join } from 'node:path';
 import { build } from 'vite';
 
-/** @returns JavaScript that puts the engine on `globalThis.podscopeEngine` */
-export async function bundleEngine(): Promise<string> {
+/** @param entry file beside this one, without its ending @returns JavaScript that puts it where the entry says */
+export async function bundleForPage(entry: 'engine-in-page' | 'scenarios-in-page'): Promise<string> {
   const result = await build({
     configFile: false,
     logLevel: 'warn',
     build: {
       write: false,
       minify: false,
-      lib: { entry: join(import.meta.dirname, 'engine-in-page.ts'), formats: ['es'], fileName: 'engine' },
+      lib: { entry: join(import.meta.dirname, `${entry}.ts`), formats: ['es'], fileName: entry },
     },
   });
   const outputs = (Array.isArray(result) ? result : [result]).flatMap((each) => ('output' in each ? each.output : []));
   const chunk = outputs.find((output) => output.type === 'chunk');
-  if (!chunk) throw new Error('vite built no script of the engine');
+  if (!chunk) throw new Error(`vite built no script of ${entry}`);
   return chunk.code;
 }

@@ -25,6 +25,23 @@ export class PodscopePage {
     return this.page.getByRole('listbox', { name: 'Pods' }).getByRole('option', { name: new RegExp(`^${name},`) });
   }
 
+  /**
+   * Waits until a pod is in a state, and pauses the time of its run while it is: what is looked at next stays as it is, however slow the
+   * machine. When the state was over before the pause took hold, the next time it comes will do.
+   */
+  async pauseWhile(name: string, state: RegExp): Promise<void> {
+    const passes = this.page.getByRole('button', { name: 'Let time pass' });
+    await expect(async () => {
+      if (await passes.isVisible()) await passes.click();
+      await expect(this.pod(name)).toHaveAccessibleName(state);
+      await this.page.getByRole('button', { name: 'Pause time' }).click();
+      await expect(passes).toBeVisible();
+      // What had happened before the pause may still be on its way to the page.
+      await expect(this.pod(name)).toHaveAccessibleName(state, { timeout: 2_000 });
+    }).toPass();
+    await expect(this.pod(name)).toHaveAccessibleName(state);
+  }
+
   get dialog(): Locator {
     return this.page.getByRole('dialog', { name: 'New pod' });
   }

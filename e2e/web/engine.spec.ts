@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { bundleEngine } from '../support/engine-bundle.ts';
+import { bundleForPage } from '../support/engine-bundle.ts';
 import type { Engine } from '../support/engine-in-page.ts';
 
 const vectors = join(import.meta.dirname, '../../vectors');
@@ -10,7 +10,7 @@ const origin = 'http://engine.invalid';
 
 let script: string;
 test.beforeAll(async () => {
-  script = await bundleEngine();
+  script = await bundleForPage('engine-in-page');
 });
 
 async function openEngine(page: Page): Promise<void> {

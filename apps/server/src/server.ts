@@ -137,6 +137,7 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
     policy: options,
     readOnly: options.readOnly,
     showSecrets: options.showSecrets,
+    ...(options.imageGC ? { imageGC: options.imageGC } : {}),
     tokenSigner: await openTokenSigner(state.join('tls', 'service-account.key')),
     persistence: new FilePersistence(state.join('api'), (message) => logger.warn(message)),
     profile: options.profile,
@@ -191,7 +192,7 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
     knowsRates: virtual !== undefined,
     ctx: background(cluster.clock, new Tracer()),
   });
-  const kubelet = createKubeletServer({ cluster, node, manifestDirectory: options.manifestDir, stats });
+  const kubelet = createKubeletServer({ cluster, node, manifestDirectory: options.manifestDir, imageGC: options.imageGC, stats });
   cleanup.add(() => kubelet.close());
   onRequest = createApp({ cluster, kubelet, access, logger, pageDirectory, scripts, runs: runs.store });
   onUpgrade = createUpgradeListener({ access, stream, podStreams: new PodStreams({ cluster, streams: runtimeStreams(chosen.containerRuntime) }) });

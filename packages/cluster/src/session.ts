@@ -13,7 +13,7 @@ import {
   type RunTime,
   type ServerMessage,
 } from '@podscope/protocol';
-import { type Clock, type Milliseconds, type Timer, toJson } from '@podscope/trace';
+import { type Clock, isDeeperThan, type Milliseconds, type Timer, toJson } from '@podscope/trace';
 import type { CommandTable } from './command-table.ts';
 import type { EventFeed } from './event-feed.ts';
 import { CommandRunner } from './session-commands.ts';
@@ -51,6 +51,9 @@ export interface SessionDependencies {
 
 /** Largest message a client may send, in characters: a manifest of 1 MiB, escaped. */
 export const maxClientMessage = 2 * 1024 * 1024;
+
+/** How deep the values of a message may lie in each other. */
+const maxMessageDepth = 100;
 
 /** A client this many bytes behind gets no more until it has caught up. */
 const highWater = 1024 * 1024;
@@ -191,6 +194,7 @@ export class Session {
 /** The message, or what is wrong with it. */
 function parseMessage(text: string): ClientMessage | string {
   if (text.length > maxClientMessage) return `A message may have ${maxClientMessage} characters, this one has ${text.length}.`;
+  if (isDeeperThan(text, maxMessageDepth)) return `The message is nested deeper than ${maxMessageDepth} levels.`;
   let json: unknown;
   try {
     json = JSON.parse(text);

@@ -143,6 +143,11 @@ export class BreakpointList {
     return own;
   }
 
+  /** What would become of a breakpoint, without keeping it. */
+  check(spec: BreakpointSpec): BreakpointState {
+    return new Breakpoint(0, '', spec, this.#catalog).state();
+  }
+
   /** Adds one to a group. */
   add(group: string, spec: BreakpointSpec): Breakpoint {
     const breakpoint = new Breakpoint(++this.#lastID, group, spec, this.#catalog);

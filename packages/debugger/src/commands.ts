@@ -39,6 +39,7 @@ export function debugCommands(debug: Debugger, ctx: Context, detach: () => void 
     threads: () => ({ threads: listThreads(debug) }),
 
     setBreakpoints: ({ group = '', breakpoints }) => ({ breakpoints: debug.setBreakpoints(group, breakpoints).map((breakpoint) => breakpoint.state()) }),
+    checkBreakpoint: ({ breakpoint }) => debug.checkBreakpoint(breakpoint),
     setExceptionBreakpoints: ({ filters }) => {
       debug.setFilters(filters);
       return { filters };
@@ -85,6 +86,12 @@ export function debugCommands(debug: Debugger, ctx: Context, detach: () => void 
       const full = path === undefined ? name : `${path}${name}`;
       debug.runner.set({ ...stop.passage, span }, full, value, { origin: 'stop' });
       return inspector.references.describe(stop, span, exposedAt(span, full)?.read(), full, `${trail}/${name}`);
+    },
+    setExpression: ({ thread, frame, expression, value }) => {
+      const stop = debug.stopOf(thread);
+      const span = inspector.spanOf(stop, frame);
+      debug.runner.set({ ...stop.passage, span }, expression, value, { origin: 'stop' });
+      return inspector.references.describe(stop, span, exposedAt(span, expression)?.read(), expression, `=${expression}`);
     },
     evaluate: ({ thread, frame, expression }) => inspector.evaluate(debug.stopOf(thread), frame, expression),
     watch: ({ thread, frame, expressions }) => ({ values: inspector.watch(debug.stopOf(thread), frame, expressions) }),

@@ -2,7 +2,7 @@
  * The debugger of a node: a gate that stops threads, lets people look into them and change what happens. With nothing set it costs a
  * comparison at each gate. Everything that is done with it goes through {@link Debugger.commands} or the methods here.
  */
-import type { BreakpointSpec, DebugOptions, DebugState, ExceptionFilterSpec, FaultSpec, StoppedThread } from '@podscope/protocol';
+import type { BreakpointSpec, BreakpointState, DebugOptions, DebugState, ExceptionFilterSpec, FaultSpec, StoppedThread } from '@podscope/protocol';
 import type { Attributes, Clock, Context, EventLog, Gate, Point, Span, SpanContext, SpanResult } from '@podscope/trace';
 import { type Breakpoint, BreakpointList } from './breakpoints.ts';
 import { DecisionGate } from './decision-gate.ts';
@@ -33,6 +33,11 @@ export interface DebuggerOptions {
   readonly options?: Partial<DebugOptions>;
   /** The release whose files lines are named in. Default: v1.36. */
   readonly profile?: string;
+  /**
+   * How it takes effect that the first client has come or the last one has gone. Default: at once. A run that can be repeated does it where
+   * it can do it again.
+   */
+  readonly presence?: (isAnyoneHere: boolean, takeEffect: () => void) => void;
   /** Told of what went wrong where nobody waits for it. */
   readonly warn?: (message: string) => void;
 }
@@ -56,6 +61,7 @@ export class Debugger implements Gate {
   readonly #plans = new Map<string, KeptPlan>();
   #settings: DebugOptions;
   #clients = 0;
+  #isAnyoneHere = false;
   #version = 0;
   #closed = false;
   /** Nothing is set: every gate is open. */
@@ -129,19 +135,29 @@ export class Debugger implements Gate {
 
   /** True while threads may stop: somebody is there to let them go on, or stops are kept without anybody. */
   get attached(): boolean {
-    return !this.#closed && (this.#clients > 0 || this.#settings.onDisconnect === 'keep');
+    return !this.#closed && (this.#isAnyoneHere || this.#settings.onDisconnect === 'keep');
   }
 
   /** A client is there, until it calls what is returned. When the last one goes, stops are released unless they are to be kept. */
   attach(): () => void {
     this.#clients += 1;
+    if (this.#clients === 1) this.#changePresence(true);
     let here = true;
     return () => {
       if (!here) return;
       here = false;
       this.#clients -= 1;
-      if (this.#clients === 0 && this.#settings.onDisconnect === 'release') this.releaseAll('disconnected');
+      if (this.#clients === 0) this.#changePresence(false);
     };
+  }
+
+  #changePresence(isAnyoneHere: boolean): void {
+    const takeEffect = (): void => {
+      this.#isAnyoneHere = isAnyoneHere;
+      if (!this.attached) this.releaseAll('disconnected');
+    };
+    if (this.#options.presence) this.#options.presence(isAnyoneHere, takeEffect);
+    else takeEffect();
   }
 
   /** Lets every thread go on, and forgets what was asked of them. Breakpoints and faults stay set. */
@@ -175,6 +191,12 @@ export class Debugger implements Gate {
     const own = this.#breakpoints.replace(group, specs);
     this.#changed();
     return own;
+  }
+
+  /** What would become of a breakpoint, without setting it. */
+  checkBreakpoint(spec: BreakpointSpec): Pick<BreakpointState, 'verified' | 'message' | 'source'> {
+    const { verified, message, source } = this.#breakpoints.check(spec);
+    return { verified, message, source };
   }
 
   /** Adds a breakpoint to a group. */

@@ -237,8 +237,8 @@ describe('dockershim on the Docker Engine', () => {
     expect(lines.map((line) => line.text)).toEqual(['/part/passwd', '/whole/bin/busybox', 'touch: /whole/x: Read-only file system']);
     const { status } = await runtime.containerStatus(shim.ctx, { containerId });
     expect(status.mounts).toEqual([
-      expect.objectContaining({ containerPath: '/part', readonly: true, image: { image: status.imageId }, imageSubPath: 'etc' }),
-      expect.objectContaining({ containerPath: '/whole', readonly: true, image: { image: status.imageId } }),
+      expect.objectContaining({ containerPath: '/part', readonly: true, image: { image: status.imageId, imageRef: status.imageId }, imageSubPath: 'etc' }),
+      expect.objectContaining({ containerPath: '/whole', readonly: true, image: { image: status.imageId, imageRef: status.imageId } }),
     ]);
     const refusal = async (mount: Partial<Mount>): Promise<unknown> => {
       const mounted = { containerPath: '/x', image, readonly: true, ...mount };

@@ -1,7 +1,7 @@
 /** What the verbs share: the engine, the options, and what dockershim remembers between calls. */
 import type { CheckpointStore } from './checkpoint/store.ts';
-import type { Deviations } from './deviations.ts';
 import type { ProcessUsers } from './container/process-user.ts';
+import type { Deviations } from './deviations.ts';
 import type { DockerClient } from './docker/port.ts';
 import type { Capabilities } from './engine/capabilities.ts';
 import type { EngineFacts } from './engine/facts.ts';

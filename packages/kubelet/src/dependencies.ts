@@ -4,6 +4,7 @@ import type { ConfigMap, Node, Pod, PodStatus, Secret, Service } from '@podscope
 import type { BackoffEntry, EventRecorder, OSInterface, PodCgroupConfig } from '@podscope/kuberuntime';
 import type { Instant } from '@podscope/trace';
 import type { PodSource } from './config/pod-source.ts';
+import type { ImageGCPolicy } from './images/image-gc-manager.ts';
 
 /** The API server as the kubelet uses it. Absent objects are undefined, not errors. */
 export interface KubeClient {
@@ -131,10 +132,28 @@ export interface KubeletDependencies {
   readonly profile?: 'v1.36' | 'v1.20';
   /** No API server stands behind {@link client}: statuses are not written, static pods not mirrored, and the node has no address. */
   readonly standalone?: boolean;
+  /** When unused images are deleted. Absent: never, images may be others'. */
+  readonly imageGC?: ImageGCPolicy;
   /** `/var/log/containers`: where links to container logs are made. Absent: none are. */
   readonly legacyLogDir?: string;
-  /** Waits that another kubelet had in its memory, for one that goes on in its place. Default: none, as after every start. */
-  readonly restoredBackOffs?: readonly RestoredBackOff[];
+  /** What another kubelet had in its memory, for one that goes on in its place. Default: nothing, as after every start. */
+  readonly memory?: KubeletMemory;
+}
+
+/** What a kubelet knows that is written nowhere. */
+export interface KubeletMemory {
+  readonly backOffs: readonly RestoredBackOff[];
+  /** Why containers could not be started. */
+  readonly startFailures: readonly RestoredStartFailure[];
+}
+
+export interface RestoredStartFailure {
+  readonly pod: Pod;
+  /** Its name. */
+  readonly container: string;
+  /** `CrashLoopBackOff`, `ErrImagePull`, … */
+  readonly reason: string;
+  readonly message: string;
 }
 
 /** A wait of a container's restart, or (with `image`) of its image's pull. */

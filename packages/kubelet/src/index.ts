@@ -9,11 +9,13 @@ export type {
   KubeletDependencies,
   NodeConfiguration,
   RestoredBackOff,
+  RestoredStartFailure,
   ServiceAccountToken,
   TcpProber,
   TokenRequest,
 } from './dependencies.ts';
 export { knownFeatureGates } from './features.ts';
+export { defaultImageGCPolicy, type ImageGCPolicy } from './images/image-gc-manager.ts';
 export { InterventionError, KubeletInterventions } from './interventions.ts';
 export { type ContainerLogRequest, Kubelet } from './kubelet.ts';
 export { PodCache } from './pod-cache.ts';

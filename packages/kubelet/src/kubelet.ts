@@ -11,6 +11,7 @@ import { ContainerLogError, containerLogID, readContainerLog } from './container
 import { PodDirectories } from './container/pod-directories.ts';
 import type { KubeletDependencies } from './dependencies.ts';
 import { type FeatureGates, featureGates } from './features.ts';
+import { collectImages, type ImageCollection } from './images/image-collection.ts';
 import { KubeletInterventions } from './interventions.ts';
 import { garbageCollectionLoop } from './loop/garbage-collection.ts';
 import { runtimeCheckLoop, updateRuntimeUp } from './loop/runtime-check.ts';
@@ -76,6 +77,8 @@ export class Kubelet {
   readonly #pleg: GenericPleg;
   readonly #syncLoop: SyncLoop;
   readonly #directories: PodDirectories;
+  readonly #imageGC: ImageCollection | undefined;
+  readonly #reasonCache = new ReasonCache();
   readonly #strictClock = new StrictClock();
   readonly #tasks: TaskGroup;
   #root: Context | undefined;
@@ -83,7 +86,9 @@ export class Kubelet {
   #evictAll = false;
 
   /** @param createRuntime makes the runtime manager; another one only for tests. */
-  constructor(deps: KubeletDependencies, createRuntime: RuntimeManagerFactory = createRuntimeManager) {
+  constructor(given: KubeletDependencies, createRuntime: RuntimeManagerFactory = createRuntimeManager) {
+    this.#imageGC = given.imageGC && collectImages(given, given.imageGC);
+    const deps = { ...given, ...(this.#imageGC && { containerRuntime: this.#imageGC.containerRuntime }) };
     this.#deps = deps;
     const { client, recorder, os, node, random, http, tcp, grpc, containerRuntime } = deps;
     const profile = kubeletProfiles[deps.profile ?? 'v1.36'];
@@ -95,7 +100,7 @@ export class Kubelet {
     this.#config = new PodConfig(deps.sources ?? ['api'], recorder);
     this.#directories = new PodDirectories(os, node.rootDir, node.podLogsDir);
     const cri = instrumentRuntimeService(containerRuntime.runtime);
-    const reasonCache = new ReasonCache();
+    const reasonCache = this.#reasonCache;
     const resizeConditions = new ResizeConditions();
     this.statusManager = new StatusManager({
       client,
@@ -218,7 +223,9 @@ export class Kubelet {
     const root = withThread(ctx, 'kubelet');
     this.#root = root;
     this.#backOff = new Backoff(ctx.clock, { initial: initialBackOff, max: maxBackOff, expireAfter: backOffExpiry });
-    this.interventions.restoreBackOffs(this.#deps.restoredBackOffs ?? []);
+    const { memory = { backOffs: [], startFailures: [] } } = this.#deps;
+    this.interventions.restoreBackOffs(memory.backOffs);
+    for (const { pod, container, reason, message } of memory.startFailures) this.#reasonCache.restore(pod.metadata.uid, container, { error: reason, message });
     this.probeManager.start(root);
     await this.#directories.setupDataDirs();
     await this.#work.start(root);
@@ -240,6 +247,7 @@ export class Kubelet {
         allSourcesReady: () => this.#config.allReady,
         shouldPodContentBeRemoved: (uid) => this.#work.shouldPodContentBeRemoved(uid),
       }),
+      this.#imageGC?.run(withThread(ctx, 'garbageCollection'), this.runtimeManager),
     ]);
     await this.#tasks.settled();
   }

@@ -26,6 +26,12 @@ const kubeletLoopPoints = {
     'Removes dead containers, sandboxes and logs that nobody needs.',
     'Kubelet.StartGarbageCollection',
   ),
+  imageGarbageCollect: loop(
+    'imageGarbageCollection',
+    'Image garbage collection',
+    'Removes unused images when the disk they lie on is nearly full.',
+    'imageGCManager.GarbageCollect',
+  ),
   allocateResize: loop(
     'allocateResize',
     'Decide about a resize',

@@ -35,6 +35,11 @@ export class ReasonCache implements ReasonLookup {
     }
   }
 
+  /** Puts in place what another kubelet knew. */
+  restore(uid: string, container: string, item: ReasonItem): void {
+    this.#put(`${uid}_${container}`, item);
+  }
+
   #put(key: string, item: ReasonItem): void {
     this.#items.delete(key);
     this.#items.set(key, item);

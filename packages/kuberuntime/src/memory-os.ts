@@ -87,6 +87,12 @@ export class MemoryOS implements OSInterface {
     if (entry.kind !== 'link') entry.mode = mode;
   }
 
+  async prepareSubpath(volume: string, path: string): Promise<string> {
+    const [base, target] = [this.#resolve(volume), this.#resolve(path)];
+    if (target !== base && !target.startsWith(`${base}/`)) throw new Error(`subpath "${target}" not within volume path "${base}"`);
+    return path;
+  }
+
   /** A file as text, links followed; undefined when there is none. */
   text(path: string): string | undefined {
     const content = this.#file(path);

@@ -231,6 +231,15 @@ export interface OSInterface {
   /** Removes a path and everything below; fine when there is none. */
   removeAll(path: string): Promise<void>;
   chmod(path: string, mode: number): Promise<void>;
+  /** Makes the missing directories of a path in a volume, with the volume's permissions. Absent: {@link mkdirAll} will do. @throws Error when it leads out of it */
+  makeSubpath?(volume: string, path: string): Promise<void>;
+  /**
+   * What to mount for a path in a volume: a place that no container can exchange (`target`, bound to it), or where it really lies.
+   * Absent: no container can make links here. @throws Error when it leads out of the volume
+   */
+  prepareSubpath?(volume: string, path: string, target: string): Promise<string>;
+  /** Space of the file system that a path lies on; undefined when it is not known. Absent: it never is. */
+  diskSpace?(path: string): Promise<{ readonly capacityBytes: number; readonly availableBytes: number } | undefined>;
   /** Gives a file to a user; its group stays. Absent: this node can't. */
   chown?(path: string, user: number): Promise<void>;
   /** Mounts memory at a directory, `sizeBytes` of it at most. Absent: this node can't, and what asks for memory lies on disk. */

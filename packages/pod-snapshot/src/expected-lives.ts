@@ -17,7 +17,7 @@ const isStartFailure = ({ reason }: PastEnd): boolean => ['ContainerCannotRun', 
 
 /** The clause of an instance that ends by itself after so long. */
 function endClause(end: PastEnd, after: Milliseconds): string {
-  if (isStartFailure(end)) return `start-error=${quoted(end.message || 'cannot be started')} code=${end.exitCode}`;
+  if (isStartFailure(end)) return `start-error=${quoted(end.message.replace(/^.*runc create failed: /s, '') || 'cannot be started')} code=${end.exitCode}`;
   const time = `after=${Math.max(shortest, Math.round(after))}ms`;
   return end.reason === 'OOMKilled' ? `oom ${time}` : `exit=${end.exitCode} ${time}`;
 }

@@ -51,6 +51,10 @@ class Watcher {
   readonly waits = new Map<string, CurrentWait>();
   readonly #uid: string;
   #phase: string;
+  /** What has been told: a warning that comes again every few seconds is one. */
+  readonly #told = new Set<string>();
+  /** Containers that were told to stop. */
+  readonly #stopping = new Set<string>();
 
   constructor(uid: string, phase: string) {
     this.#uid = uid;
@@ -60,7 +64,11 @@ class Watcher {
   see(event: TraceEvent): void {
     if (event.pod !== this.#uid) return;
     const at = instant(event.time);
-    const add = (kind: ForecastEntry['kind'], container: string | undefined, text: string): void => void this.entries.push({ at, kind, container, text });
+    const add = (kind: ForecastEntry['kind'], container: string | undefined, text: string): void => {
+      if ((kind === 'event' || kind === 'pull') && this.#told.has(text)) return;
+      this.#told.add(text);
+      this.entries.push({ at, kind, container, text });
+    };
     switch (event.type) {
       case 'runtimeStateChanged': {
         if (event.object !== 'container') return;
@@ -72,7 +80,11 @@ class Watcher {
           add('start', name, `${name} starts (restart ${attempt})`);
         }
         if (to === 'exited' && (event.finishedAt ?? event.time) >= event.time - firstLook)
-          add('exit', name, `${name} ends with exit code ${exitCode ?? 0}${reason ? ` (${reason})` : ''}, if it does as before`);
+          add(
+            'exit',
+            name,
+            `${name} ends with exit code ${exitCode ?? 0}${reason ? ` (${reason})` : ''}${this.#stopping.delete(name) ? '' : ', if it does as before'}`,
+          );
         return;
       }
       case 'backOff': {
@@ -86,7 +98,10 @@ class Watcher {
       case 'kubernetesEvent':
         if (event.reason === 'Pulling') add('pull', event.container, event.message);
         else if (event.eventType === 'Warning' && event.reason !== 'BackOff') add('event', event.container, `${event.reason}: ${event.message}`);
-        else if (event.reason === 'Killing') add('event', event.container, event.message);
+        else if (event.reason === 'Killing') {
+          if (event.container !== undefined) this.#stopping.add(event.container);
+          add('event', event.container, event.message);
+        }
         return;
       case 'podStatus': {
         const phase = typeof event.status['phase'] === 'string' ? event.status['phase'] : this.#phase;
@@ -120,7 +135,8 @@ export async function forecast(snapshot: PodSnapshot, { horizon = 1_800_000, lim
     await simulation.start();
     await simulation.clock.advanceTo(addMilliseconds(observedAt, firstLook));
     fold.applyAll(simulation.cluster.log.after(fold.lastSeq));
-    const waits = [...watcher.waits.values()];
+    const started = new Set(watcher.entries.filter(({ kind }) => kind === 'start').map(({ container }) => container));
+    const waits = [...watcher.waits.values()].filter(({ container }) => !started.has(container));
     const track = fold.pod(uid);
     const explanation = track ? explainPod(fold, track, simulation.clock.now()) : undefined;
     const end = addMilliseconds(observedAt, horizon);

@@ -49,6 +49,10 @@ function pullFailure({ pod, events }: PodSnapshot, name: string): string | undef
 
 const containersOf = ({ spec }: Pod) => [...(spec.initContainers ?? []), ...spec.containers, ...(spec.ephemeralContainers ?? [])];
 
+/** What comes after the image: a container that waits for this had it. */
+const wasPastItsImage = (reason = ''): boolean =>
+  ['CreateContainerConfigError', 'CreateContainerError', 'RunContainerError', 'CrashLoopBackOff'].includes(reason);
+
 export interface SnapshotImages {
   /** References that the node had. */
   readonly present: readonly string[];
@@ -66,7 +70,7 @@ export function readImages(snapshot: PodSnapshot): SnapshotImages {
     registries.set(parts.host, behaviour(parts));
   }
   const present = knownContainers(snapshot.pod)
-    .filter(({ status }) => status.imageID !== '')
+    .filter(({ status }) => status.imageID !== '' || wasPastItsImage(status.state?.waiting?.reason))
     .map(({ container }) => container.image ?? '');
   return { present, registries: [...[...registries].map(([host, behaviour]) => ({ host, ...behaviour })), { host: '*', ...open }] };
 }

@@ -65,7 +65,12 @@ describe('a pod in a crash loop', () => {
     const { waits, entries, explanation, notices } = await forecast(snapshot, { limit: 4 });
     expect(waits).toEqual([{ container: 'app', kind: 'container', seconds: 160, until: Date.parse('2026-03-01T10:07:40Z') }]);
     const told = entries.map(({ at, text }) => `${new Date(at).toISOString().slice(11, 19)} ${text}`);
-    expect(told).toEqual([]);
+    expect(told).toEqual([
+      '10:05:00 app waits 160 s before its next start',
+      expect.stringMatching(/^10:07:[45]\d app starts \(restart 6\)$/),
+      expect.stringMatching(/^10:0[78]:\d\d app ends with exit code 3 \(Error\), if it does as before$/),
+      expect.stringMatching(/app waits 300 s before its next start$/),
+    ]);
     expect(explanation?.headline).toContain('CrashLoopBackOff');
     expect(notices.join('\n')).toContain('An empty directory stands in for the volume "data" (persistentVolumeClaim).');
   });

@@ -8,9 +8,9 @@ import type { KubernetesObject } from '@podscope/k8s';
 import { profileV120, profileV136, recognisedContainer, recognisedSandbox } from '@podscope/kuberuntime';
 import { type Simulation, type SimulationOptions, simulatedNode } from '@podscope/simulation';
 import { addMilliseconds, background, type Context, type Instant, instant, Tracer, withPod } from '@podscope/trace';
-import { readBackOffs } from './back-offs.ts';
 import { expectedLives } from './expected-lives.ts';
 import { readImages } from './images.ts';
+import { readBackOffs, readStartFailures } from './kubelet-memory.ts';
 import { type PastLife, type PastPod, readPast } from './past-lives.ts';
 import type { PodSnapshot, SnapshotEvent } from './read-snapshots.ts';
 import { standIns } from './stand-ins.ts';
@@ -93,7 +93,8 @@ class PastPlayer {
       await this.#play(happening);
     }
     await clock.advanceTo(until);
-    if (this.#sandbox && !past.isSandboxReady) await this.#call((runtime, ctx) => runtime.stopPodSandbox(ctx, { podSandboxId: this.#sandbox.id }));
+    const sandbox = this.#sandbox;
+    if (sandbox && !past.isSandboxReady) await this.#call((runtime, ctx) => runtime.stopPodSandbox(ctx, { podSandboxId: sandbox.id }));
   }
 
   async #play(happening: Happening): Promise<void> {
@@ -128,12 +129,13 @@ class PastPlayer {
   }
 
   async #start({ container, attempt, end }: PastLife): Promise<void> {
-    if (!this.#sandbox) return;
+    const sandbox = this.#sandbox;
+    if (!sandbox) return;
     // An image that is gone by now was there when this started.
     this.#simulation.simulator.addImage(container.image ?? '');
     const config = recognisedContainer(this.#profile, this.#snapshot.pod, container, attempt);
     const { containerId } = await this.#call((runtime, ctx) =>
-      runtime.createContainer(ctx, { podSandboxId: this.#sandbox.id, config, sandboxConfig: this.#sandbox.config }),
+      runtime.createContainer(ctx, { podSandboxId: sandbox.id, config, sandboxConfig: sandbox.config }),
     );
     this.#containers.set(container.name, containerId);
     await this.#call((runtime, ctx) => runtime.startContainer(ctx, { containerId })).catch((error: unknown) => {
@@ -222,7 +224,7 @@ export function relivePod(snapshot: PodSnapshot, { profile = 'v1.36', at }: Reli
       nodeName: pod.spec.nodeName ?? 'node',
       notices,
       persistence: preloaded([{ ...pod }, ...objects]),
-      restoredBackOffs: readBackOffs(fit, past),
+      memory: { backOffs: readBackOffs(fit, past), startFailures: readStartFailures(fit) },
       simulator: { images: ['registry.k8s.io/pause:3.10', ...present], registries, scripts: expectedLives(fit, past) },
     },
     prepare: async (simulation) => {

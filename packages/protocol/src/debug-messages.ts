@@ -29,6 +29,11 @@ export const debugCommandSchemas = [
       'Replaces the breakpoints of a group by this list. What is the same in both keeps its id and its hits. Result: { breakpoints: BreakpointState[] }, one for each of the list, in order.',
     ),
   z
+    .object({ command: z.literal('checkBreakpoint'), breakpoint: breakpointSpecSchema })
+    .describe(
+      'What would become of a breakpoint, without setting it: whether its place exists and its expressions can be read. Result: { verified, message, source }.',
+    ),
+  z
     .object({ command: z.literal('setExceptionBreakpoints'), filters: z.array(exceptionFilterSchema).max(100) })
     .describe('Replaces what is stopped at without naming a place. Result: { filters: ExceptionFilterSpec[] }.'),
 
@@ -71,6 +76,9 @@ export const debugCommandSchemas = [
   z
     .object({ command: z.literal('setVariable'), variablesReference: z.int().positive(), name: z.string().max(200), value: z.unknown() })
     .describe('Gives a changeable variable another value (as JSON). Result: EvaluateResult.'),
+  z
+    .object({ command: z.literal('setExpression'), thread, frame, expression: z.string().min(1).max(200), value: z.unknown() })
+    .describe('Gives what is changeable under that name (`podActions.createSandbox`) another value (as JSON). Result: EvaluateResult.'),
   z.object({ command: z.literal('evaluate'), thread, frame, expression }).describe('The value of a CEL expression in a stopped frame. Result: EvaluateResult.'),
   z
     .object({ command: z.literal('watch'), thread, frame, expressions: z.array(expression).max(100) })

@@ -10,7 +10,7 @@ const directory = join(import.meta.dirname, '../test/golden');
 const cases = scenarios.flatMap((scenario) => scenario.profiles.map((profile) => ({ scenario, profile, name: `${scenario.id}.${profile}` })));
 
 describe.each(cases)('$name', ({ scenario, profile, name }) => {
-  it('plays as it is written down', async () => {
+  it('plays as it is written down', { timeout: 60_000 }, async () => {
     const file = join(directory, `${name}.txt`);
     const flow = flowOf(await playThrough(scenario, profile));
     if (process.env['UPDATE_GOLDEN']) {

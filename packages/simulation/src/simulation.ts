@@ -10,7 +10,10 @@ import { simulatedMachine, simulatedNode, simulatedNodeIp } from './simulated-ma
 
 export interface SimulationOptions
   extends Partial<
-    Pick<ClusterOptions, 'policy' | 'debug' | 'pacing' | 'time' | 'run' | 'retainedEvents' | 'notices' | 'onError' | 'persistence' | 'staticPods' | 'profile' | 'restoredBackOffs'>
+    Pick<
+      ClusterOptions,
+      'policy' | 'debug' | 'pacing' | 'time' | 'run' | 'retainedEvents' | 'notices' | 'onError' | 'persistence' | 'staticPods' | 'profile' | 'memory'
+    >
   > {
   /** All chance comes from it. Default: 1. */
   readonly seed?: number | string;

@@ -24,4 +24,4 @@ async function environment(): Promise<ContractEnvironment> {
   };
 }
 
-describeCriContract('simulator over gRPC', environment, { logFiles: false, streams: false });
+describeCriContract('simulator over gRPC', environment, { logFiles: false, streams: false, kernel: false, metrics: false });

@@ -39,13 +39,19 @@ import {
   type StopContainerResponse,
   type StopPodSandboxRequest,
   type StopPodSandboxResponse,
+  type StreamContainerStatsRequest,
+  type StreamContainerStatsResponse,
   type StreamContainersRequest,
   type StreamContainersResponse,
   type StreamPodSandboxesRequest,
   type StreamPodSandboxesResponse,
+  type StreamPodSandboxStatsRequest,
+  type StreamPodSandboxStatsResponse,
   UnimplementedRuntimeService,
   type UpdateContainerResourcesRequest,
   type UpdateContainerResourcesResponse,
+  type UpdatePodSandboxResourcesRequest,
+  type UpdatePodSandboxResourcesResponse,
   type UpdateRuntimeConfigRequest,
   type UpdateRuntimeConfigResponse,
   type VersionRequest,
@@ -196,6 +202,12 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
     return {};
   }
 
+  override async updatePodSandboxResources(ctx: Context, { podSandboxId }: UpdatePodSandboxResourcesRequest): Promise<UpdatePodSandboxResourcesResponse> {
+    await this.#node.take(ctx, 'UpdatePodSandboxResources');
+    this.#sandbox(podSandboxId);
+    return {};
+  }
+
   override async execSync(ctx: Context, request: ExecSyncRequest): Promise<ExecSyncResponse> {
     await this.#node.take(ctx, 'ExecSync');
     return execSync(this.#node, ctx, this.#container(request.containerId), request);
@@ -211,6 +223,10 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
     return { stats: this.#containers.list(filter).map((container) => containerStats(this.#node, container)) };
   }
 
+  override async *streamContainerStats(ctx: Context, request: StreamContainerStatsRequest): AsyncGenerator<StreamContainerStatsResponse> {
+    yield { containerStats: (await this.listContainerStats(ctx, request)).stats };
+  }
+
   override async podSandboxStats(ctx: Context, { podSandboxId }: PodSandboxStatsRequest): Promise<PodSandboxStatsResponse> {
     await this.#node.take(ctx, 'PodSandboxStats');
     return { stats: sandboxStats(this.#node, this.#sandbox(podSandboxId)) };
@@ -219,6 +235,10 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
   override async listPodSandboxStats(ctx: Context, { filter }: ListPodSandboxStatsRequest): Promise<ListPodSandboxStatsResponse> {
     await this.#node.take(ctx, 'ListPodSandboxStats');
     return { stats: this.#sandboxes.list(filter).map((sandbox) => sandboxStats(this.#node, sandbox)) };
+  }
+
+  override async *streamPodSandboxStats(ctx: Context, request: StreamPodSandboxStatsRequest): AsyncGenerator<StreamPodSandboxStatsResponse> {
+    yield { podSandboxStats: (await this.listPodSandboxStats(ctx, request)).stats };
   }
 
   override getContainerEvents(ctx: Context, _request: GetEventsRequest): AsyncIterable<ContainerEventResponse> {

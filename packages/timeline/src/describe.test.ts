@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { twinEntries } from './accessibility/twin-entries.ts';
 import { describeItem, sayItem, tableRows } from './describe.ts';
 import type { Item, Lane, TimelineModel } from './model.ts';
+import { englishWords } from './words.ts';
 
 const origin = Date.UTC(2026, 0, 5, 9);
 const run: Item = { id: 'run', start: origin + 5000, end: origin + 8000, row: 0, state: 'running', label: 'running', failed: true, error: 'exit 1' };
@@ -21,7 +22,7 @@ const now = origin + 10_000;
 
 describe('words for the picture', () => {
   it('give the numbers of an item', () => {
-    expect(describeItem(run, lane, model, now, 'utc')).toEqual({
+    expect(describeItem(run, lane, model, { now, zone: 'utc' })).toEqual({
       title: 'running',
       rows: [
         ['lane', 'app'],
@@ -31,8 +32,8 @@ describe('words for the picture', () => {
         ['error', 'exit 1'],
       ],
     });
-    expect(describeItem(backOff, lane, model, now).rows).toContainEqual(['left', '8 s']);
-    expect(describeItem(pull, lane, model, now).rows).toEqual(
+    expect(describeItem(backOff, lane, model, { now }).rows).toContainEqual(['left', '8 s']);
+    expect(describeItem(pull, lane, model, { now }).rows).toEqual(
       expect.arrayContaining([
         ['duration', '10 s, going on'],
         ['progress', '25 %'],
@@ -56,7 +57,7 @@ describe('words for the picture', () => {
 
   it('give the list for screen readers a bounded part, with the selected item in it', () => {
     const many: Lane = { ...lane, items: Array.from({ length: 5000 }, (_, at): Item => ({ ...run, id: `i${at}`, start: origin + at, end: origin + at + 1 })) };
-    const entries = twinEntries({ ...model, lanes: [many] }, { start: origin, end: origin + 9000 }, now, { lane: many, item: many.items[2000] });
+    const entries = twinEntries({ ...model, lanes: [many] }, { start: origin, end: origin + 9000 }, now, { lane: many, item: many.items[2000] }, englishWords);
     expect(entries.length).toBeLessThanOrEqual(40);
     expect(entries.filter(({ isSelected }) => isSelected).map(({ id }) => id)).toEqual(['i2000']);
   });

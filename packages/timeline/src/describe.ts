@@ -1,6 +1,6 @@
 /** Items and markers in words: for tooltips, for screen readers and for the table that says the same as the picture. */
 import { formatClock, formatCountdown, formatDuration, formatRelative, formatSeconds, type TimeZoneName } from './base/format.ts';
-import { curveSteps, endOf, isTrouble, type Item, type Lane, type Marker, type TimelineModel } from './model.ts';
+import { curveSteps, endOf, type Item, isTrouble, type Lane, type Marker, type TimelineModel } from './model.ts';
 import { englishWords, type TimelineWords } from './words.ts';
 
 export interface Description {

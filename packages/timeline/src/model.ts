@@ -70,18 +70,7 @@ export function curveSteps({ initial, cap }: BackOffCurve): readonly number[] {
 export interface Marker {
   readonly id: string;
   readonly time: number;
-  readonly kind:
-    | 'event'
-    | 'warning'
-    | 'exit'
-    | 'failure'
-    | 'stop'
-    | 'fault'
-    | 'probeSuccess'
-    | 'probeWarning'
-    | 'probeFailure'
-    | 'probeError'
-    | 'probeMissed';
+  readonly kind: 'event' | 'warning' | 'exit' | 'failure' | 'stop' | 'fault' | 'probeSuccess' | 'probeWarning' | 'probeFailure' | 'probeError' | 'probeMissed';
   /** The row of the lane it stands in; 0 when left out. */
   readonly row?: number | undefined;
   /** Began before its time: a line leads to it. */

@@ -9,7 +9,7 @@ const model: TimelineModel = {
     lane('a', [item('a1', 0, 10), item('a1.1', 2, 4, 1), item('a2', 20, 30), item('a3', 40, undefined)], 2),
     lane('empty', []),
     lane('b', [item('b1', 5, 6), item('b2', 26, 28)]),
-    { ...lane('events', []), markers: [{ id: 'e1', time: 27, kind: 'event', label: 'e1' }] },
+    { ...lane('events', []), kind: 'events', markers: [{ id: 'e1', time: 27, kind: 'event', label: 'e1' }] },
   ],
   origin: 0,
   end: 50,

@@ -13,8 +13,8 @@ import { createSurface, type Surface } from './draw/surface.ts';
 import { TextFitter } from './draw/text.ts';
 import type { Theme } from './draw/theme.ts';
 import { type Layout, sizes } from './layout.ts';
-import { type Domain, lengthOf, type TimeScale, timeScale, type Viewport } from './scale/viewport.ts';
 import type { TimeFolds } from './scale/folds.ts';
+import { type Domain, lengthOf, type TimeScale, timeScale, type Viewport } from './scale/viewport.ts';
 import type { LaneIndex } from './summaries/lane-index.ts';
 import type { TimelineWords } from './words.ts';
 

@@ -89,7 +89,9 @@ export class Stage {
     const now = this.now();
     const folds = this.isFolding ? this.#idle.find(this.model.lanes, this.model.origin, now, this.#opened) : [];
     const known = this.view.folds.folds;
-    const isSame = folds.length === known.length && folds.every(({ start, end, shown }, at) => known[at]?.start === start && known[at]?.end === end && known[at]?.shown === shown);
+    const isSame =
+      folds.length === known.length &&
+      folds.every(({ start, end, shown }, at) => known[at]?.start === start && known[at]?.end === end && known[at]?.shown === shown);
     if (!isSame) this.view.setFolds(folds.length > 0 ? new TimeFolds(folds) : noFolds, now);
   }
 

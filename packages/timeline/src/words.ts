@@ -54,7 +54,6 @@ export interface TimelineWords {
     readonly reset: string;
     /** How a back-off is reset. */
     rule(length: string): string;
-    next(length: string): string;
   };
   readonly facts: {
     readonly lane: string;
@@ -77,8 +76,6 @@ export interface TimelineWords {
   readonly inView: string;
   readonly untilNow: string;
   readonly inAll: string;
-  /** A folded stretch of time. */
-  folded(length: string): string;
   /** What a screen reader hears of the keys. */
   readonly help: string;
   itemsInView(label: string): string;
@@ -165,7 +162,6 @@ export const englishWords: TimelineWords = {
     cap: 'cap',
     reset: 'reset',
     rule: (length) => `after ${length} without a failure`,
-    next: (length) => `then ${length}`,
   },
   facts: {
     lane: 'lane',
@@ -187,7 +183,6 @@ export const englishWords: TimelineWords = {
   inView: 'in view',
   untilNow: 'so far',
   inAll: 'in all',
-  folded: (length) => `${length} folded`,
   help: 'Arrow keys go from item to item and from lane to lane; W and S zoom, A and D pan, F fits, Home and End go to the ends, G folds idle time, Enter opens.',
   itemsInView: (label) => `${label}: items in view`,
 };

@@ -22,6 +22,7 @@ function macrotask(): Promise<void> {
 export class VirtualClock implements Clock {
   #now: Instant;
   #order = 0;
+  #fired = 0;
   readonly #timers = new TimerHeap();
 
   constructor(start: Instant = instant(Date.UTC(2026, 0, 1))) {
@@ -40,6 +41,11 @@ export class VirtualClock implements Clock {
         entry.canceled = true;
       },
     };
+  }
+
+  /** How many timers have run: with {@link now}, a place between two of them that the same run comes to again. */
+  get fired(): number {
+    return this.#fired;
   }
 
   /** When the next timer is due, or undefined when none is set. */
@@ -86,6 +92,7 @@ export class VirtualClock implements Clock {
     const entry = this.#timers.first();
     if (!entry || entry.due > limit) return false;
     this.#timers.pop();
+    this.#fired++;
     if (entry.due > this.#now) this.#now = entry.due;
     entry.callback();
     await this.settle();

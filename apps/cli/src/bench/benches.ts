@@ -7,4 +7,5 @@ export const benches: Readonly<Record<string, () => Promise<Command>>> = {
   engine: async () => (await import('./engine.ts')).bench,
   runtime: async () => (await import('./runtime.ts')).bench,
   store: async () => (await import('./store.ts')).bench,
+  ui: async () => (await import('./ui.ts')).bench,
 };

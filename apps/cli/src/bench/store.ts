@@ -87,13 +87,14 @@ async function measureTravel(): Promise<readonly StoreFigure[]> {
     workerData: { count: largest, port: port2 },
     transferList: [port2],
   });
-  const { slowest, median, megabytes } = await new Promise<{ slowest: number; median: number; megabytes: number }>((resolve, reject) => {
+  const { p95, median, mostWork, megabytes } = await new Promise<{ p95: number; median: number; mostWork: number; megabytes: number }>((resolve, reject) => {
     port1.once('message', resolve);
     worker.once('error', reject);
   }).finally(() => port1.close());
   return [
     { what: 'travel: seek in 250,000 events, median', value: median, unit: 'ms', limit: 50 },
-    { what: 'travel: seek in 250,000 events, p95', value: slowest, unit: 'ms', limit: 50 },
+    { what: 'travel: seek in 250,000 events, p95', value: p95, unit: 'ms', limit: 50 },
+    { what: 'travel: the most work of a seek', value: mostWork, unit: 'ms', limit: 50 },
     { what: 'travel: heap with 250,000 events', value: megabytes, unit: 'MiB', limit: 400 },
   ];
 }
@@ -105,7 +106,7 @@ export async function measureStore(): Promise<readonly StoreFigure[]> {
     return [
       ...(await measureWriting(directory)),
       ...(await measureFile(directory, usual, 1_000)),
-      ...(await measureFile(directory, largest, 10_000)),
+      ...(await measureFile(directory, largest, 2_000)),
       ...(await measureTravel()),
     ];
   } finally {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { explainPod, type PodExplanation, RunFold } from '@podscope/trace';
 import { type Command, UsageError } from '../command.ts';
+import { forecastFile, forecastLines, isSnapshotFile } from './explain-snapshot.ts';
 import { openRun, RunProblem, readArguments, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
 
 const options = {
@@ -9,6 +10,7 @@ const options = {
   run: { type: 'string', default: 'latest' },
   pod: { type: 'string' },
   at: { type: 'string' },
+  profile: { type: 'string', default: 'v1.36' },
   json: { type: 'boolean' },
 } as const;
 
@@ -32,12 +34,15 @@ export const command: Command = {
   help: `Usage: npx -y pnpm@12 podscope explain FILE [options]
        npx -y pnpm@12 podscope explain POD [options]
 
-FILE is a trace file: all its pods are explained. POD is a name, or NAMESPACE/NAME, in the newest recorded run (of the server that runs,
+FILE is a trace file, or what \`kubectl get pod NAME -o yaml\` prints (.yaml, .yml, .json, or - for standard input; lists, and events beside
+the pods, are read too): all its pods are explained. Of a pod from kubectl it is also said what the kubelet will do next, and when. POD is a name, or NAMESPACE/NAME, in the newest recorded run (of the server that runs,
 if one does). Everything said comes from the run's own record: statuses, decisions, results.
 
   --pod POD         Only this pod of the file.
   --run RUN         Another run than the newest.
-  --at SEQ          As it stood after this event.
+  --at SEQ|TIME     As it stood after this event; for what kubectl printed: when it did (2026-03-01T10:05:00Z), where that is later than
+                    anything it speaks of.
+  --profile RELEASE The kubelet that the pod from kubectl goes on with: v1.36 (default) or v1.20.
   --json            As JSON.
 ${stateDirHelp}`,
   run: (args) =>
@@ -45,6 +50,19 @@ ${stateDirHelp}`,
       const { values, positionals } = readArguments(args, options, 'explain');
       const [name, ...others] = positionals;
       if (name === undefined || others.length > 0) throw new UsageError('explain takes one FILE or POD');
+      if (values.profile !== 'v1.36' && values.profile !== 'v1.20')
+        throw new UsageError(`--profile ${JSON.stringify(values.profile)} is none; there are v1.36 and v1.20`);
+      if (isSnapshotFile(name)) {
+        const forecasts = await forecastFile(name, { pod: values.pod, at: values.at, profile: values.profile });
+        if (values.json) console.log(JSON.stringify(forecasts, undefined, 2));
+        else
+          for (const each of forecasts) {
+            if (each.explanation) print(each.explanation);
+            for (const line of forecastLines(each)) console.log(line);
+            console.log('');
+          }
+        return 0;
+      }
       const at = values.at === undefined ? Number.POSITIVE_INFINITY : Number(values.at);
       if (Number.isNaN(at)) throw new UsageError(`--at ${JSON.stringify(values.at)} is not the number of an event`);
       const run = await openRun(isFile(name) ? name : values.run, values['state-dir']);

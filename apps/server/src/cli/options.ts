@@ -4,11 +4,13 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { PodSecurityLevel } from '@podscope/cluster';
 import { type NetworkOptions, type NetworkPluginName, networkPlugins } from '@podscope/dockershim';
+import { defaultImageGCPolicy, type ImageGCPolicy } from '@podscope/kubelet';
 import { z } from 'zod';
 import type { StoreLimits } from '../store/retention.ts';
-import { parseFeatureGates } from './feature-gates.ts';
-import { UsageError } from './usage-error.ts';
 import { checkExposure } from './exposure.ts';
+import { parseFeatureGates } from './feature-gates.ts';
+import { imageGCPolicy } from './image-gc.ts';
+import { UsageError } from './usage-error.ts';
 
 export { UsageError };
 
@@ -16,6 +18,7 @@ const port = z
   .string()
   .regex(/^\d{1,5}$/)
   .refine((text) => Number(text) <= 65_535);
+const percent = z.string().regex(/^([1-9]\d?|100)$/);
 /** What a Host header or a URL can carry. */
 const hostPattern = /^[a-zA-Z0-9._:-]+$/;
 /** DNS-1123 subdomain, as node names are. */
@@ -151,6 +154,30 @@ const definitions = [
     expected: 'an image name',
   },
   {
+    name: 'image-gc',
+    value: 'off|pulled|all',
+    fallback: () => 'off',
+    help: 'Delete unused images when the engine’s disk is nearly full: never (they may be yours), only those that this server pulled itself, or all that no pod here uses.',
+    schema: z.enum(['off', 'pulled', 'all']),
+    expected: 'off, pulled or all',
+  },
+  {
+    name: 'image-gc-high-threshold',
+    value: 'PERCENT',
+    fallback: () => String(defaultImageGCPolicy.highThresholdPercent),
+    help: 'With --image-gc: from how full on.',
+    schema: percent,
+    expected: 'a number from 1 to 100',
+  },
+  {
+    name: 'image-gc-low-threshold',
+    value: 'PERCENT',
+    fallback: () => String(defaultImageGCPolicy.lowThresholdPercent),
+    help: 'With --image-gc: down to how full.',
+    schema: percent,
+    expected: 'a number from 1 to 100',
+  },
+  {
     name: 'network-plugin',
     value: 'docker|none|cni',
     fallback: () => 'docker',
@@ -229,6 +256,8 @@ export interface ServerOptions {
   readonly podCgroups: 'auto' | 'on' | 'off';
   readonly nodeName: string;
   readonly sandboxImage: string | undefined;
+  /** When unused images are deleted; undefined: never. */
+  readonly imageGC: ImageGCPolicy | undefined;
   /** How dockershim connects pods. */
   readonly network: NetworkOptions;
   readonly keepPods: boolean;
@@ -283,6 +312,7 @@ export function parseCommandLine(args: readonly string[], environment: Readonly<
     podCgroups: text('pod-cgroups') as ServerOptions['podCgroups'],
     nodeName: text('node-name') ?? '',
     sandboxImage: text('sandbox-image'),
+    imageGC: imageGCPolicy(text('image-gc'), Number(text('image-gc-high-threshold')), Number(text('image-gc-low-threshold'))),
     network: {
       networkPlugin: text('network-plugin') as NetworkPluginName,
       cniConfDir: directory('cni-conf-dir') ?? '',

@@ -3,7 +3,7 @@ import { asApiError, badRequest, type Cluster, unsupportedMediaType } from '@pod
 import { type Command, commandSchema, debugResultSchemas } from '@podscope/protocol';
 import { type Clock, type Milliseconds, type Timer, toJson } from '@podscope/trace';
 import express, { type ErrorRequestHandler, type RequestHandler, type Response, Router } from 'express';
-import { bodyErrors, mediaType, readBody } from '../kubernetes-api/body.ts';
+import { bodyErrors, mediaType, parseJson, readBody } from '../kubernetes-api/body.ts';
 
 /** A script that has sent no debugger command for so long is gone. */
 const scriptLease: Milliseconds = 600_000;
@@ -21,6 +21,7 @@ export class ScriptLease {
   }
 
   renew(): void {
+    if (this.#cluster.readOnly) return;
     this.#detach ??= this.#cluster.debugger.attach();
     this.#timer?.cancel();
     this.#timer = this.#clock.schedule(scriptLease, () => this.end());
@@ -37,13 +38,7 @@ export class ScriptLease {
 const isDebugCommand = ({ command }: Command): boolean => command in debugResultSchemas;
 
 function parseCommand(text: string): Command {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw badRequest('The body is not JSON.');
-  }
-  const parsed = commandSchema.safeParse(json);
+  const parsed = commandSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw badRequest(`The command is not understood: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);

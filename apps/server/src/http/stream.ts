@@ -5,6 +5,7 @@ import type { Cluster } from '@podscope/cluster';
 import { maxClientMessage } from '@podscope/cluster';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { AccessControl, Refusal } from '../security/access.ts';
+import { Intake } from './intake.ts';
 
 /** Clients at a time. */
 const maxSessions = 100;
@@ -56,7 +57,13 @@ export function createStream(cluster: Pick<Cluster, 'connect'>, access: AccessCo
       },
       close: (code, reason) => socket.close(code, reason.slice(0, 120)),
     });
+    const intake = new Intake(() => performance.now());
     socket.on('message', (data, isBinary) => {
+      const rest = intake.take((data as Buffer).length);
+      if (rest > 0 && !socket.isPaused) {
+        socket.pause();
+        setTimeout(() => socket.resume(), rest).unref();
+      }
       if (isBinary) session.end(1003, 'Messages are text.');
       else session.receive((data as Buffer).toString('utf8'));
     });

@@ -1,7 +1,7 @@
 /** What the kubelet shows of itself: its pods, what runs, its settings. Upstream: pkg/kubelet/server (v1.36). */
 import type { Cluster } from '@podscope/cluster';
 import type { Pod } from '@podscope/k8s';
-import type { NodeConfiguration } from '@podscope/kubelet';
+import { defaultImageGCPolicy, type ImageGCPolicy, type NodeConfiguration } from '@podscope/kubelet';
 import type { RuntimePod } from '@podscope/kuberuntime';
 
 const podList = (items: readonly unknown[]): unknown => ({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items });
@@ -32,7 +32,7 @@ export async function runningPodsOf(cluster: Cluster): Promise<unknown> {
 const duration = (seconds: number): string => (seconds % 60 === 0 ? `${seconds / 60}m0s` : `${seconds}s`);
 
 /** `/configz`: the settings in force. Upstream: KubeletConfiguration v1beta1. */
-export const configOf = (node: NodeConfiguration, manifestDirectory: string | undefined): unknown => ({
+export const configOf = (node: NodeConfiguration, manifestDirectory: string | undefined, imageGC: ImageGCPolicy | undefined): unknown => ({
   kubeletconfig: {
     ...(manifestDirectory === undefined ? {} : { staticPodPath: manifestDirectory }),
     syncFrequency: duration(60),
@@ -42,6 +42,10 @@ export const configOf = (node: NodeConfiguration, manifestDirectory: string | un
     nodeStatusUpdateFrequency: duration(10),
     nodeStatusReportFrequency: duration(300),
     nodeLeaseDurationSeconds: 40,
+    imageMinimumGCAge: duration(defaultImageGCPolicy.minAge / 1000),
+    // 100 means that none are deleted.
+    imageGCHighThresholdPercent: imageGC?.highThresholdPercent ?? 100,
+    imageGCLowThresholdPercent: imageGC?.lowThresholdPercent ?? defaultImageGCPolicy.lowThresholdPercent,
     cgroupsPerQOS: node.cgroupsPerQOS,
     cgroupDriver: node.cgroupDriver,
     maxPods: node.maxPods,

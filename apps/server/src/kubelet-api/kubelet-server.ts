@@ -1,6 +1,6 @@
 /** The kubelet's own endpoints, to look at only: on the server's port, and below `nodes/NAME/proxy` of the API. */
 import type { Cluster } from '@podscope/cluster';
-import type { NodeConfiguration } from '@podscope/kubelet';
+import type { ImageGCPolicy, NodeConfiguration } from '@podscope/kubelet';
 import { Router } from 'express';
 import { configOf, podsOf, runningPodsOf } from './kubelet-documents.ts';
 import { KubeletMetrics } from './kubelet-metrics.ts';
@@ -12,6 +12,7 @@ export interface KubeletServerOptions {
   readonly cluster: Cluster;
   readonly node: NodeConfiguration;
   readonly manifestDirectory: string | undefined;
+  readonly imageGC: ImageGCPolicy | undefined;
   readonly stats: StatsProvider;
 }
 
@@ -22,12 +23,12 @@ export interface KubeletServer {
 }
 
 /** Makes the endpoints; metrics count from then on. Upstream: Server.InstallDefaultHandlers (pkg/kubelet/server/server.go, v1.36). */
-export function createKubeletServer({ cluster, node, manifestDirectory, stats }: KubeletServerOptions): KubeletServer {
+export function createKubeletServer({ cluster, node, manifestDirectory, imageGC, stats }: KubeletServerOptions): KubeletServer {
   const metrics = new KubeletMetrics(cluster);
   const router = Router();
   router.get(['/pods', '/pods/'], (_request, response) => void response.json(podsOf(cluster)));
   router.get(['/runningpods', '/runningpods/'], async (_request, response) => void response.json(await runningPodsOf(cluster)));
-  router.get('/configz', (_request, response) => void response.json(configOf(node, manifestDirectory)));
+  router.get('/configz', (_request, response) => void response.json(configOf(node, manifestDirectory, imageGC)));
   router.get('/metrics', async (_request, response) => {
     const { contentType, text } = await metrics.text();
     response.setHeader('Content-Type', contentType).send(text);

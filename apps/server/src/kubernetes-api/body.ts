@@ -1,12 +1,15 @@
 /** Request bodies: bounded, and read by what they say they are. */
 import { badRequest, requestEntityTooLarge, unsupportedMediaType } from '@podscope/cluster';
 import { parseManifests } from '@podscope/k8s';
+import { isDeeperThan } from '@podscope/trace';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 
 import { decodeProtobuf, protobufMediaType } from './protobuf/body.ts';
 
 /** Largest body, in bytes. */
 const maxBodyBytes = 1024 * 1024;
+/** How deep arrays and objects may lie in each other: no kind needs a tenth of it. */
+const maxBodyDepth = 100;
 
 /** Reads the body as bytes, whatever it is. */
 export const readBody: RequestHandler = express.raw({ type: () => true, limit: maxBodyBytes, inflate: false });
@@ -41,7 +44,9 @@ export function structuredBody(request: Request): unknown {
 
 const unrecognized = (reason: string): Error => badRequest(`the object provided is unrecognized (must be of type JSON or YAML): ${reason}`);
 
-function parseJson(text: string): unknown {
+/** JSON of bounded depth: whoever walks through it must come to an end. Fails with BadRequest. */
+export function parseJson(text: string): unknown {
+  if (isDeeperThan(text, maxBodyDepth)) throw unrecognized(`values lie in each other deeper than ${maxBodyDepth} levels`);
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,6 +1,7 @@
 /** Memory mounted as directories, through the system's own tools: there is no call for it in Node. */
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, readlink, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -20,8 +21,40 @@ async function mountPoints(): Promise<readonly string[]> {
 
 /** @throws Error with the words of `mount` */
 export async function mountTmpfs(path: string, sizeBytes: number | undefined): Promise<void> {
-  const options = ['mode=0777', ...(sizeBytes === undefined ? [] : [`size=${sizeBytes}`])];
-  await run('mount', ['-t', 'tmpfs', '-o', options.join(','), 'tmpfs', path]).catch(fail);
+  const options = sizeBytes === undefined ? [] : ['-o', `size=${sizeBytes}`];
+  await run('mount', ['-t', 'tmpfs', ...options, 'tmpfs', path]).catch(fail);
+}
+
+/** Shows a file or directory at another place, too. Links at the end of `source` are the caller's to have ruled out. */
+export async function bindMount(source: string, target: string): Promise<void> {
+  await run('mount', ['--no-canonicalize', '--bind', source, target]).catch(fail);
+}
+
+/** Where the engine keeps its process id. */
+const enginePidFile = '/var/run/docker.pid';
+
+/** True unless the engine is known to live with mounts of its own, where it would not see what is mounted here. */
+async function engineSeesMounts(): Promise<boolean> {
+  const pid = (await readFile(enginePidFile, 'utf8').catch(() => '')).trim();
+  if (!/^\d+$/.test(pid)) return true;
+  const [own, engine] = await Promise.all(['self', pid].map((who) => readlink(`/proc/${who}/ns/mnt`).catch(() => undefined)));
+  return engine === undefined || own === engine;
+}
+
+/** Whether this process may mount below a directory, and the engine would see it: it is tried. */
+export async function mountsWork(directory: string): Promise<boolean> {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0 || !(await engineSeesMounts())) return false;
+  const path = join(directory, `.mount-check-${process.pid}`);
+  try {
+    await mkdir(path, { recursive: true });
+    await mountTmpfs(path, 4096);
+    await unmountAll(path);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await rmdir(path).catch(() => undefined);
+  }
 }
 
 export const isMountPoint = async (path: string): Promise<boolean> => (await mountPoints()).includes(path);

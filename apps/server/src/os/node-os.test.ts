@@ -13,7 +13,7 @@ const decoder = new TextDecoder();
 const mode = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
 
 describe('NodeOS', () => {
-  const os = new NodeOS();
+  const os = new NodeOS({ mounts: true });
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'podscope-os-'));

@@ -1,8 +1,9 @@
 /** The engine's file operations on a real file system. */
-import { chmod, lstat, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, symlink, unlink, writeFile } from 'node:fs/promises';
+import { chmod, lchown, lstat, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, statfs, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OSInterface } from '@podscope/kuberuntime';
-import { isMountPoint, mountTmpfs, unmountAll } from './mounts.ts';
+import { isMountPoint, mountsWork, mountTmpfs, unmountAll } from './mounts.ts';
+import { bindSubpath, makeSubpath, resolveSubpath } from './subpaths.ts';
 import { setVolumeOwnership } from './volume-ownership.ts';
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
@@ -21,11 +22,26 @@ const isRoot = process.getuid?.() === 0;
 
 /** The file system of this machine. */
 export class NodeOS implements OSInterface {
-  // Only root may mount, and give files to any group.
-  readonly mountTmpfs: OSInterface['mountTmpfs'] = isRoot ? mountTmpfs : undefined;
+  readonly mountTmpfs: OSInterface['mountTmpfs'];
+  readonly prepareSubpath: NonNullable<OSInterface['prepareSubpath']>;
+  readonly makeSubpath = makeSubpath;
+  // Only root may give files to any group or user.
   readonly setVolumeOwnership: OSInterface['setVolumeOwnership'] = isRoot ? setVolumeOwnership : undefined;
+  readonly chown: OSInterface['chown'] = isRoot ? (path, user) => lchown(path, user, -1) : undefined;
   readonly isMountPoint = isMountPoint;
   readonly unmountAll = unmountAll;
+
+  /** @param mounts whether mounts work here: {@link mountsWork} */
+  constructor({ mounts }: { readonly mounts: boolean }) {
+    this.mountTmpfs = mounts ? mountTmpfs : undefined;
+    this.prepareSubpath = mounts ? bindSubpath : resolveSubpath;
+  }
+
+  /** Capacity of the file system that a path lies on; undefined for a path that is not of this machine. */
+  async diskSpace(path: string): Promise<{ readonly capacityBytes: number; readonly availableBytes: number } | undefined> {
+    const found = await statfs(path).catch(() => undefined);
+    return found && { capacityBytes: found.blocks * found.bsize, availableBytes: found.bavail * found.bsize };
+  }
 
   async fileType(path: string): Promise<'file' | 'directory' | 'socket' | 'characterDevice' | 'blockDevice' | undefined> {
     const found = await orWhenAbsent(stat(path), undefined);
@@ -92,4 +108,12 @@ export class NodeOS implements OSInterface {
   chmod(path: string, mode: number): Promise<void> {
     return chmod(path, mode);
   }
+}
+
+/** The file system of this machine, and what a person should know of what it can't do here. */
+export async function openNodeOS(rootDir: string): Promise<{ readonly os: NodeOS; readonly notices: readonly string[] }> {
+  await mkdir(rootDir, { recursive: true, mode: 0o750 });
+  const mounts = await mountsWork(rootDir);
+  const notice = `Nothing can be mounted here (only root can, where the engine sees it): secrets, tokens and volumes in memory lie on disk, below ${rootDir}.`;
+  return { os: new NodeOS({ mounts }), notices: mounts ? [] : [notice] };
 }

@@ -11,7 +11,7 @@ import { background, type Clock, type Context, Tracer, VirtualClock, withTimeout
 import type { ServerOptions } from '../cli/options.ts';
 import { nodeGrpcProber } from '../os/grpc-prober.ts';
 import { nodeHttpProber } from '../os/http-prober.ts';
-import { NodeOS } from '../os/node-os.ts';
+import { openNodeOS } from '../os/node-os.ts';
 import { nodeTcpProber } from '../os/tcp-prober.ts';
 import { cryptoRandom } from '../security/token.ts';
 import { StartError } from '../start-error.ts';
@@ -39,7 +39,7 @@ export async function chooseRuntime(options: ServerOptions, state: StateDirector
   if (isEndpoint(options.runtime)) return connectRemote(ctx, options.runtime, options, state);
   try {
     const runtime = await withTimeout(ctx, answerTimeout, (limited) => connect(limited, options, state));
-    return await docker(ctx, runtime);
+    return await docker(ctx, runtime, state);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (options.runtime === 'docker') throw new StartError(`Docker does not answer: ${reason}`, { cause: error });
@@ -66,16 +66,15 @@ async function connect(ctx: Context, { sandboxImage, network, profile }: ServerO
   }
 }
 
-async function docker(ctx: Context, containerRuntime: ContainerRuntime): Promise<ChosenRuntime> {
+async function docker(ctx: Context, containerRuntime: ContainerRuntime, state: StateDirectory): Promise<ChosenRuntime> {
   const { linux } = await containerRuntime.runtime.runtimeConfig(ctx, {});
   return {
     containerRuntime,
     runtimeKind: 'docker',
-    os: new NodeOS(),
+    ...(await openNodeOS(state.join('kubelet'))),
     http: nodeHttpProber,
     tcp: nodeTcpProber,
     grpc: nodeGrpcProber,
-    notices: [],
     node: { cgroupDriver: linux.cgroupDriver === 'SYSTEMD' ? 'systemd' : 'cgroupfs' },
   };
 }

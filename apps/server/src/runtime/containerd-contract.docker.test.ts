@@ -66,6 +66,14 @@ async function environment(): Promise<ContractEnvironment> {
 }
 
 // Debian's containerd is 1.6: these calls came with 1.7 and 2.0, idempotent stops with 1.7; a filter of images it has never looked at.
-const features = { events: false, runtimeConfig: false, stopsUnknown: false, imageFilter: false };
+const features = {
+  events: false,
+  runtimeConfig: false,
+  stopsUnknown: false,
+  imageFilter: false,
+  streamingLists: false,
+  sandboxResources: false,
+  metrics: false,
+};
 
 describeCriContract('containerd', environment, features);

@@ -5,8 +5,9 @@ import type { NodeConfiguration } from '@podscope/kubelet';
 import { remoteStreams } from '@podscope/streaming';
 import type { Context } from '@podscope/trace';
 import type { RuntimeChoice, ServerOptions } from '../cli/options.ts';
+import { nodeGrpcProber } from '../os/grpc-prober.ts';
 import { nodeHttpProber } from '../os/http-prober.ts';
-import { NodeOS } from '../os/node-os.ts';
+import { openNodeOS } from '../os/node-os.ts';
 import { nodeTcpProber } from '../os/tcp-prober.ts';
 import { StartError } from '../start-error.ts';
 import type { StateDirectory } from '../state/state-directory.ts';
@@ -23,7 +24,7 @@ export async function connectRemote(
   ctx: Context,
   endpoint: string,
   { sandboxImage }: Pick<ServerOptions, 'sandboxImage'>,
-  { instance }: StateDirectory,
+  state: StateDirectory,
 ): Promise<ChosenRuntime> {
   // Loaded when it is needed: most servers never speak gRPC.
   const { connectCri } = await import('@podscope/cri/grpc');
@@ -31,13 +32,15 @@ export async function connectRemote(
     throw error instanceof CriError ? new StartError(error.message, { cause: error }) : error;
   });
   try {
+    const { os, notices: ofMachine } = await openNodeOS(state.join('kubelet'));
     return {
-      containerRuntime: { ...remote, runtime: ownedRuntimeService(remote.runtime, instance), streams: remoteStreams(remote.runtime) },
+      containerRuntime: { ...remote, runtime: ownedRuntimeService(remote.runtime, state.instance), streams: remoteStreams(remote.runtime) },
       runtimeKind: 'cri',
-      os: new NodeOS(),
+      os,
       http: nodeHttpProber,
       tcp: nodeTcpProber,
-      notices: await notices(ctx, remote, sandboxImage),
+      grpc: nodeGrpcProber,
+      notices: [...(await notices(ctx, remote, sandboxImage)), ...ofMachine],
       node: await cgroupDriver(ctx, remote),
     };
   } catch (error) {

@@ -1,6 +1,7 @@
 /** Every door of a server, tried from outside with requests that must not get in. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { protocolVersion } from '@podscope/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { rawRequest, upgradeHeaders } from '../testing/raw-request.ts';
@@ -104,14 +105,18 @@ it('takes no command in a form that a page of another site can send', async () =
   expect(answer.status).toBe(415);
 });
 
-it('lets a client send so many messages, and then ends it', async () => {
+it('answers others while a client sends all it can', async () => {
   const socket = new WebSocket(`ws://127.0.0.1:${server.port}/stream`, { headers: { Authorization: `Bearer ${server.token}` } });
-  const closed = new Promise<number>((resolve) => socket.on('close', resolve));
   await new Promise((resolve) => socket.once('open', resolve));
-  socket.send('{"type":"hello","protocol":2}');
-  for (let id = 0; id < 20_000; id++) socket.send(`{"type":"command","id":${id},"body":{"command":"points"}}`);
-  expect([1002, 1008]).toContain(await closed);
-  expect((await server.request('GET', '/healthz')).status).toBe(200);
+  socket.send(JSON.stringify({ type: 'hello', protocol: protocolVersion }));
+  const flood = 10_000;
+  let answered = 0;
+  socket.on('message', () => (answered += 1));
+  for (let id = 0; id < flood; id++) socket.send(`{"type":"command","id":${id},"body":{"command":"getPodYaml","namespace":"a","name":"b"}}`);
+  expect((await server.request('GET', '/api/v1/pods')).status).toBe(200);
+  // It was read at a bounded pace: most of what it sent still waits.
+  expect(answered).toBeLessThan(flood);
+  socket.terminate();
 });
 
 describe('the token', () => {
@@ -120,7 +125,9 @@ describe('the token', () => {
     const found: string[] = [];
     for (const entry of await readdir(server.stateDir, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name);
-      if (entry.isFile() && (await readFile(path)).includes(token)) found.push(entry.name);
+      // A file that is being replaced is gone in the meantime; its new form is there.
+      const content = entry.isFile() ? await readFile(path).catch(() => undefined) : undefined;
+      if (content?.includes(token)) found.push(entry.name);
     }
     expect(found).toEqual(['kubeconfig']);
     const events = server.cluster.log.after(0).map((event) => server.cluster.recorded().encode(event));

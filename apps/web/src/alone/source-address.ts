@@ -8,7 +8,13 @@ import { type EngineOptions, engineOptionsSchema } from './engine-messages.ts';
 export type Source = { readonly kind: 'server' } | { readonly kind: 'page'; readonly options: EngineOptions };
 
 /** Words of the query string that belong to the source, in the order they are written. */
-const words = ['alone', 'scenario', 'lesson', 'profile', 'seed', 'speed', 'paused', 'embed'] as const;
+const words = ['alone', 'scenario', 'lesson', 'profile', 'seed', 'speed', 'paused', 'embed', 'beside'] as const;
+
+/** A page in somebody's frame: nothing around what it shows. */
+export const isEmbedded = (search: string): boolean => new URLSearchParams(search).has('embed');
+
+/** The scenario is to be played in the other release too, and laid beside it. */
+export const wantsOtherBeside = (search: string): boolean => new URLSearchParams(search).has('beside');
 
 const numeric = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 

@@ -1,19 +1,27 @@
 /** The one screen: pods, timeline over tabs, inspector. */
 import { lazy, Suspense, useEffect } from 'react';
 import { Group, Panel, useDefaultLayout, usePanelRef } from 'react-resizable-panels';
+import { isEmbedded, readSource } from '../alone/source-address.ts';
 import { ConnectionBanner } from '../connection/ConnectionBanner.tsx';
 import { DebugBar } from '../debug/DebugBar.tsx';
+import { useT } from '../i18n/i18n.ts';
 import { Inspector } from '../inspector/Inspector.tsx';
 import { PodHeader } from '../pod/PodHeader.tsx';
 import { PodsPanel } from '../pods/PodsPanel.tsx';
+import { useAddressedRun } from '../run/use-addressed-run.ts';
 import { useRunRestart } from '../run/use-run-restart.ts';
 import { DetailTabs } from '../shell/DetailTabs.tsx';
 import { DropZone } from '../shell/DropZone.tsx';
+import { EmbedBar } from '../shell/EmbedBar.tsx';
+import { hintCount } from '../shell/hint-count.ts';
 import { Notices } from '../shell/Notices.tsx';
 import { TopBar } from '../shell/TopBar.tsx';
 import { useShortcuts } from '../shell/use-shortcuts.ts';
 import { Welcome } from '../shell/Welcome.tsx';
 import { useInterface } from '../state/interface.ts';
+import { followMotion } from '../state/motion.ts';
+import { usePreferences } from '../state/preferences.ts';
+import { followPresentation } from '../state/presentation.ts';
 import { followTheme } from '../state/theme.ts';
 import { useFirstPod } from '../state/use-first-pod.ts';
 import { useSelectedPod } from '../state/use-selected-pod.ts';
@@ -22,30 +30,17 @@ import { TimelinePanel } from '../timeline/TimelinePanel.tsx';
 import { Scrubber } from '../travel/Scrubber.tsx';
 import { useAddressedInstant } from '../travel/use-travel.ts';
 import styles from './App.module.css';
+import { Dialogs } from './Dialogs.tsx';
 import { Divider } from './Divider.tsx';
+import { appMessages as texts } from './messages.en.ts';
 
-// Loaded when first opened.
-const NewPodDialog = lazy(() => import('../editor/NewPodDialog.tsx'));
-const BreakpointsDialog = lazy(() => import('../debug/BreakpointsDialog.tsx'));
-const InterveneDialog = lazy(() => import('../debug/InterveneDialog.tsx'));
-const ScenariosDialog = lazy(() => import('../scenarios/ScenariosDialog.tsx'));
-const HelpDialog = lazy(() => import('../shell/HelpDialog.tsx'));
+// Who has seen them does not load them.
+const Hints = lazy(() => import('../shell/Hints.tsx'));
+const ScenarioNotes = lazy(() => import('../scenarios/ScenarioNotes.tsx'));
 
-function Dialogs() {
-  const isEditing = useInterface(({ editor }) => editor !== undefined);
-  const isScenariosOpen = useInterface((state) => state.isScenariosOpen);
-  const debugDialog = useInterface((state) => state.debugDialog);
-  const isHelpOpen = useInterface((state) => state.isHelpOpen);
-  return (
-    <Suspense>
-      {isEditing && <NewPodDialog />}
-      {isHelpOpen && <HelpDialog />}
-      {isScenariosOpen && <ScenariosDialog />}
-      {debugDialog === 'breakpoints' && <BreakpointsDialog />}
-      {debugDialog === 'intervene' && <InterveneDialog />}
-    </Suspense>
-  );
-}
+const embedded = isEmbedded(location.search);
+const source = readSource(location.search, import.meta.env.MODE === 'site');
+const played = source.kind === 'page' ? source.options : undefined;
 
 /** A panel that folds away when `isOpen` says so, and says so itself when it is dragged shut. */
 function useFoldingPanel(isOpen: boolean, setOpen: (isOpen: boolean) => void) {
@@ -59,25 +54,28 @@ function useFoldingPanel(isOpen: boolean, setOpen: (isOpen: boolean) => void) {
 
 function Center() {
   const { pod } = useSelectedPod();
+  const t = useT();
   const layout = useDefaultLayout({ id: 'podscope.center', storage: localStorage });
   if (!pod) {
     return (
-      <section className={styles.center} aria-label="Selected pod">
+      <section className={styles.center} aria-label={t(texts.selectedPod)}>
         <Welcome />
       </section>
     );
   }
   return (
-    <section className={styles.center} aria-label="Selected pod">
+    <section className={styles.center} aria-label={t(texts.selectedPod)}>
       <PodHeader pod={pod} />
       <Group orientation="vertical" className={styles.group} defaultLayout={layout.defaultLayout} onLayoutChanged={layout.onLayoutChanged}>
         <Panel id="timeline" defaultSize="50%" minSize={120}>
           <TimelinePanel pod={pod} />
         </Panel>
-        <Divider label="Resize timeline" />
+        <Divider label={t(texts.resizeTimeline)} />
         <Panel id="details" minSize={120} className={styles.details}>
-          <Scrubber uid={pod.uid} />
-          <DebugBar pod={pod} />
+          <div className={styles.controls}>
+            <Scrubber uid={pod.uid} />
+            <DebugBar pod={pod} />
+          </div>
           <DetailTabs />
         </Panel>
       </Group>
@@ -85,37 +83,69 @@ function Center() {
   );
 }
 
-export function App() {
+function Left() {
+  const areHintsSeen = usePreferences(({ hintsSeen }) => hintsSeen >= hintCount);
+  const hasPod = useSelectedPod().pod !== undefined;
+  return (
+    <div className={styles.left}>
+      <PodsPanel />
+      {played?.scenario !== undefined && (
+        <Suspense>
+          <ScenarioNotes id={played.scenario} profile={played.profile ?? 'v1.36'} />
+        </Suspense>
+      )}
+      {!areHintsSeen && hasPod && (
+        <Suspense>
+          <Hints />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function Body() {
   const isPodsOpen = useInterface((state) => state.isPodsOpen);
   const isInspectorOpen = useInterface((state) => state.isInspectorOpen);
+  const t = useT();
   const pods = useFoldingPanel(isPodsOpen, (open) => useInterface.setState({ isPodsOpen: open }));
   const inspector = useFoldingPanel(isInspectorOpen, (open) => useInterface.setState({ isInspectorOpen: open }));
-  const layout = useDefaultLayout({ id: 'podscope.columns', storage: localStorage });
+  // What a frame shows is not what the page's own window remembers.
+  const layout = useDefaultLayout({ id: embedded ? 'podscope.embedded' : 'podscope.columns', storage: localStorage });
+  return (
+    <main className={styles.body}>
+      <Group orientation="horizontal" className={styles.group} defaultLayout={layout.defaultLayout} onLayoutChanged={layout.onLayoutChanged}>
+        <Panel id="pods" defaultSize={250} minSize={180} maxSize={420} groupResizeBehavior="preserve-pixel-size" {...pods}>
+          <Left />
+        </Panel>
+        <Divider label={t(texts.resizePods)} />
+        <Panel id="center" minSize={360}>
+          <Center />
+        </Panel>
+        <Divider label={t(texts.resizeInspector)} />
+        <Panel id="inspector" defaultSize={330} minSize={240} maxSize={640} groupResizeBehavior="preserve-pixel-size" {...inspector}>
+          <Inspector />
+        </Panel>
+      </Group>
+    </main>
+  );
+}
+
+export function App() {
   useShortcuts();
   useRunRestart();
+  useAddressedRun();
   useFirstPod();
   useAddressedInstant();
   useEffect(() => followTheme(), []);
+  useEffect(() => followMotion(), []);
+  useEffect(() => followPresentation(), []);
   useEffect(() => followHistory(), []);
   return (
     <div className={styles.app}>
-      <TopBar />
+      {!embedded && <TopBar />}
       <ConnectionBanner />
-      <main className={styles.body}>
-        <Group orientation="horizontal" className={styles.group} defaultLayout={layout.defaultLayout} onLayoutChanged={layout.onLayoutChanged}>
-          <Panel id="pods" defaultSize={250} minSize={180} maxSize={420} groupResizeBehavior="preserve-pixel-size" {...pods}>
-            <PodsPanel />
-          </Panel>
-          <Divider label="Resize pods" />
-          <Panel id="center" minSize={360}>
-            <Center />
-          </Panel>
-          <Divider label="Resize inspector" />
-          <Panel id="inspector" defaultSize={330} minSize={240} maxSize={640} groupResizeBehavior="preserve-pixel-size" {...inspector}>
-            <Inspector />
-          </Panel>
-        </Group>
-      </main>
+      <Body />
+      {embedded && <EmbedBar />}
       <Dialogs />
       <Notices />
       <DropZone />

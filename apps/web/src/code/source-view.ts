@@ -1,9 +1,22 @@
-/** A read-only view of one source file: the running line, breakpoints in the gutter, links to lines. */
+/** A read-only view of one source file: the running line, breakpoints in the gutter, values under the pointer, upstream's names at the lines' ends. */
 import { javascript } from '@codemirror/lang-javascript';
 import { foldGutter, foldKeymap, syntaxHighlighting } from '@codemirror/language';
 import { EditorState, type Range, RangeSet, StateEffect, StateField } from '@codemirror/state';
-import { Decoration, type DecorationSet, drawSelection, EditorView, GutterMarker, gutter, keymap, lineNumbers } from '@codemirror/view';
+import {
+  Decoration,
+  type DecorationSet,
+  drawSelection,
+  EditorView,
+  GutterMarker,
+  gutter,
+  hoverTooltip,
+  keymap,
+  lineNumbers,
+  WidgetType,
+} from '@codemirror/view';
 import { colours, look } from '../editor/code-look.ts';
+import type { HoverValue } from './frame-values.ts';
+import { pathAt } from './path-at.ts';
 
 /** What is marked; lines from 1. */
 export interface SourceMarks {
@@ -14,9 +27,11 @@ export interface SourceMarks {
   readonly breakpoints: ReadonlySet<number>;
   /** Lines at which a breakpoint makes sense. */
   readonly stoppable: ReadonlySet<number>;
+  /** The kubelet's own function that a line stands for, by line. */
+  readonly upstream: ReadonlyMap<number, string>;
 }
 
-const nothing: SourceMarks = { current: undefined, isStopped: false, breakpoints: new Set(), stoppable: new Set() };
+const nothing: SourceMarks = { current: undefined, isStopped: false, breakpoints: new Set(), stoppable: new Set(), upstream: new Map() };
 
 const setMarks = StateEffect.define<SourceMarks>();
 
@@ -32,6 +47,35 @@ const lineDecorations = EditorView.decorations.compute([marksField], (state): De
   const { current, isStopped } = state.field(marksField);
   if (current === undefined || current > state.doc.lines) return Decoration.none;
   return Decoration.set([(isStopped ? stoppedLine : currentLine).range(state.doc.line(current).from)]);
+});
+
+/** Upstream's name of what a line does. */
+class UpstreamName extends WidgetType {
+  readonly #name: string;
+
+  constructor(name: string) {
+    super();
+    this.#name = name;
+  }
+
+  override eq(other: WidgetType): boolean {
+    return other instanceof UpstreamName && other.#name === this.#name;
+  }
+
+  override toDOM(): HTMLElement {
+    const name = document.createElement('span');
+    name.className = 'upstream-name';
+    name.textContent = this.#name;
+    return name;
+  }
+}
+
+const upstreamNames = EditorView.decorations.compute([marksField], (state): DecorationSet => {
+  const ranges = [...state.field(marksField).upstream]
+    .filter(([line]) => line <= state.doc.lines)
+    .toSorted(([a], [b]) => a - b)
+    .map(([line, name]) => Decoration.widget({ widget: new UpstreamName(name), side: 1 }).range(state.doc.line(line).to));
+  return Decoration.set(ranges);
 });
 
 class Dot extends GutterMarker {
@@ -61,6 +105,20 @@ const sourceLook = EditorView.theme({
   '.stopped-line': { backgroundColor: 'color-mix(in srgb, var(--tl-paused) 32%, transparent)', boxShadow: 'inset 3px 0 0 var(--busy)' },
   '.dots .cm-gutterElement': { width: '16px', cursor: 'pointer', display: 'grid', placeItems: 'center' },
   '.dot': { width: '9px', height: '9px', borderRadius: '50%', border: '1.5px solid var(--hairline-strong)' },
+  '.upstream-name': {
+    marginLeft: '2.5em',
+    padding: '0 0.5em',
+    borderRadius: '999px',
+    backgroundColor: 'var(--surface-3)',
+    color: 'var(--text-3)',
+    fontFamily: 'var(--font)',
+    fontSize: 'var(--text-xs)',
+    userSelect: 'none',
+  },
+  '.value': { maxWidth: '34rem', padding: '6px 10px', fontSize: 'var(--text-sm)' },
+  '.value-name': { color: 'var(--text-3)', fontFamily: 'var(--mono)' },
+  '.value-text': { display: 'block', maxHeight: '14rem', overflow: 'auto', fontFamily: 'var(--mono)', overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' },
+  '.value-from': { marginLeft: '0.75em', color: 'var(--text-3)', fontSize: 'var(--text-xs)' },
   '.dot.set': { borderColor: 'var(--bad)', backgroundColor: 'var(--bad)' },
 });
 
@@ -69,12 +127,33 @@ export interface SourceViewOptions {
   /** What a screen reader calls it. */
   readonly label: string;
   readonly onToggle: (line: number) => void;
+  /** Ctrl+F10 at the cursor's line. */
+  readonly onRunTo: (line: number) => void;
+  /** The cursor is on another line. */
+  readonly onLine: (line: number) => void;
+  /** The secondary button was pressed at a line, at that place of the window. */
+  readonly onMenu: (line: number, x: number, y: number) => void;
+  /** The value of a name under the pointer, with the words that say where it is from. */
+  readonly valueOf: (path: string) => Promise<(HoverValue & { readonly origin: string }) | undefined>;
+}
+
+/** What is shown under the pointer. */
+function valueTooltip({ name, value, origin }: HoverValue & { readonly origin: string }): HTMLElement {
+  const part = (tag: string, className: string, text: string): HTMLElement => {
+    const element = document.createElement(tag);
+    element.className = className;
+    element.textContent = text;
+    return element;
+  };
+  const tooltip = part('div', 'value', '');
+  tooltip.append(part('span', 'value-name', name), part('span', 'value-from', origin), part('code', 'value-text', value));
+  return tooltip;
 }
 
 export class SourceView {
   readonly #view: EditorView;
 
-  constructor(host: HTMLElement, { text, label, onToggle }: SourceViewOptions) {
+  constructor(host: HTMLElement, { text, label, onToggle, onRunTo, onLine, onMenu, valueOf }: SourceViewOptions) {
     const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
     this.#view = new EditorView({
       root,
@@ -84,6 +163,7 @@ export class SourceView {
         extensions: [
           marksField,
           lineDecorations,
+          upstreamNames,
           gutter({
             class: 'dots',
             markers: ({ state }) => {
@@ -95,7 +175,8 @@ export class SourceView {
             },
             initialSpacer: () => freeDot,
             domEventHandlers: {
-              mousedown: (view, { from }) => {
+              mousedown: (view, { from }, event) => {
+                if (event instanceof MouseEvent && event.button !== 0) return false;
                 onToggle(view.state.doc.lineAt(from).number);
                 return true;
               },
@@ -108,8 +189,39 @@ export class SourceView {
           syntaxHighlighting(colours),
           look,
           sourceLook,
+          hoverTooltip(
+            async (view, position) => {
+              const line = view.state.doc.lineAt(position);
+              const named = pathAt(line.text, position - line.from);
+              const value = named && (await valueOf(named.path));
+              return named && value
+                ? { pos: line.from + named.from, end: line.from + named.to, above: true, create: () => ({ dom: valueTooltip(value) }) }
+                : null;
+            },
+            { hoverTime: 250 },
+          ),
+          EditorView.domEventHandlers({
+            contextmenu: (event, view) => {
+              const position = view.posAtCoords({ x: event.clientX, y: event.clientY });
+              if (position === null) return false;
+              event.preventDefault();
+              onMenu(view.state.doc.lineAt(position).number, event.clientX, event.clientY);
+              return true;
+            },
+          }),
+          EditorView.updateListener.of(({ state, startState, selectionSet }) => {
+            const line = state.doc.lineAt(state.selection.main.head).number;
+            if (selectionSet && line !== startState.doc.lineAt(startState.selection.main.head).number) onLine(line);
+          }),
           keymap.of([
             ...foldKeymap,
+            {
+              key: 'Ctrl-F10',
+              run: ({ state }) => {
+                onRunTo(state.doc.lineAt(state.selection.main.head).number);
+                return true;
+              },
+            },
             {
               key: 'F9',
               run: ({ state }) => {

@@ -1,12 +1,11 @@
 /** The other run of a comparison: from a file, from the server's store, or played anew in the other profile. */
 
-import type { RunPage } from '@podscope/protocol';
 import type { TraceEvent } from '@podscope/trace';
-import { traceEventSchema } from '@podscope/trace/event-schema';
 import type { EngineOptions } from '../alone/engine-messages.ts';
 import { startLocalNode } from '../alone/local-node.ts';
 import { Connection } from '../connection/connection.ts';
 import { readTraceFile } from '../files/file-node.ts';
+import { readKeptRun } from '../files/kept-run.ts';
 
 /** A run to compare with. */
 export interface Comparand {
@@ -20,15 +19,9 @@ export async function fromFile(file: File): Promise<Comparand> {
   return { name: header.run.title ?? file.name, events };
 }
 
-/** Reads a run of the server's store, page by page. @throws CommandFailedError, DisconnectedError */
+/** Reads a run of the server's store. @throws CommandFailedError, DisconnectedError */
 export async function fromStore(connection: Connection, run: string, name: string, signal: AbortSignal): Promise<Comparand> {
-  const events: TraceEvent[] = [];
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const page: RunPage = await connection.command<'openRun'>({ command: 'openRun', run, after, limit: 2_000 }, signal);
-    events.push(...page.events.map((event) => traceEventSchema.parse(event)));
-    after = page.next;
-  }
-  return { name, events };
+  return { name, events: (await readKeptRun(connection, run, signal)).events };
 }
 
 /** How long a playing may take that gives no more events, in milliseconds of real time. */

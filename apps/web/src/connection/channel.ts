@@ -3,6 +3,8 @@
  * runs in a Web Worker.
  */
 
+import type { ServerMessage } from '@podscope/protocol';
+
 /** Why there is no channel. */
 export interface ChannelClosed {
   /** For people; empty when nothing is known. */
@@ -14,7 +16,8 @@ export interface ChannelClosed {
 /** Called by a channel; nothing is called after `closed`. */
 export interface ChannelListener {
   opened(): void;
-  message(text: string): void;
+  /** Text is checked against the protocol; what comes from inside the page, and was checked where it came in, may be handed over as it is. */
+  message(message: string | ServerMessage): void;
   closed(closed: ChannelClosed): void;
 }
 

@@ -1,6 +1,8 @@
 /** The commands of one connection: each gets an id, and its promise is settled by the answer of that id or by the end of the connection. */
 import { type Command, type CommandResultOf, commandResultSchemas, type LogLine, type ServerMessage } from '@podscope/protocol';
+import { translate } from '../i18n/i18n.ts';
 import { CommandFailedError, DisconnectedError } from './errors.ts';
+import { connectionMessages } from './messages.en.ts';
 
 export type CommandName = Command['command'];
 export type CommandOf<Name extends CommandName> = Extract<Command, { command: Name }>;
@@ -51,7 +53,7 @@ export class Commands {
       pending.reject(
         new CommandFailedError(
           'InvalidAnswer',
-          `The answer to ${pending.command} is not understood. Page and server may be of different versions: reload the page.`,
+          translate(connectionMessages.answerNotUnderstood, { command: pending.command }),
         ),
       );
   }
@@ -63,7 +65,7 @@ export class Commands {
 
   /** The connection is gone: nothing will be answered. */
   abandon(): void {
-    for (const { reject } of this.#pending.values()) reject(new DisconnectedError('The connection was lost before the answer came; it may have taken effect.'));
+    for (const { reject } of this.#pending.values()) reject(new DisconnectedError(translate(connectionMessages.lostBeforeAnswer)));
     this.#pending.clear();
     const logs = [...this.#logs.values()];
     this.#logs.clear();

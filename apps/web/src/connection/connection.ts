@@ -4,10 +4,12 @@
  */
 import { type ClientMessage, type Command, type NodeInfo, protocolVersion, type RunTime, type ServerMessage, serverMessageSchema } from '@podscope/protocol';
 import type { TraceEvent } from '@podscope/trace';
+import { translate } from '../i18n/i18n.ts';
 import type { Channel, ChannelClosed, OpenChannel } from './channel.ts';
 import { type CommandName, type CommandOf, type CommandResult, Commands, type LogListener } from './commands.ts';
 import { type ConnectionState, isConnected } from './connection-state.ts';
 import { DisconnectedError } from './errors.ts';
+import { connectionMessages } from './messages.en.ts';
 import { retryDelay } from './retry.ts';
 
 export type Welcome = Extract<ServerMessage, { type: 'welcome' }>;
@@ -87,10 +89,10 @@ export class Connection {
     if (this.#state.phase === 'away') this.#become({ ...this.#state, attempt: this.#attempt, retryAt: undefined });
     this.#channel = this.#options.open({
       opened: () => this.#send({ type: 'hello', protocol: protocolVersion, ...(this.#run === undefined ? {} : { run: this.#run, after: this.#lastSeq }) }),
-      message: (text) => this.#receive(text),
+      message: (message) => this.#receive(message),
       closed: (closed) => this.#lost(closed),
     });
-    this.#cancelTimer = this.#options.schedule(openTimeout, () => this.#drop('The node does not answer.'));
+    this.#cancelTimer = this.#options.schedule(openTimeout, () => this.#drop(translate(connectionMessages.noAnswer)));
   }
 
   /** Ends the connection for good. */
@@ -106,7 +108,7 @@ export class Connection {
    * @throws CommandFailedError when the node refuses it; DisconnectedError when there is no connection or it breaks before the answer.
    */
   command<Name extends CommandName>(body: CommandOf<Name>, signal?: AbortSignal): Promise<CommandResult<Name>> {
-    if (!isConnected(this.#state)) return Promise.reject(new DisconnectedError('Not connected to the node.'));
+    if (!isConnected(this.#state)) return Promise.reject(new DisconnectedError(translate(connectionMessages.notConnected)));
     const { id, result } = this.#commands.begin<Name>(body.command);
     this.#send({ type: 'command', id, body: body as Command });
     signal?.addEventListener('abort', () => this.#cancel(id), { once: true });
@@ -116,7 +118,7 @@ export class Connection {
   /** Follows a container's log until the returned function is called or the log ends. Failures to open it come through `onError`. */
   followLogs(body: CommandOf<'followLogs'>, onLines: LogListener, onError: (error: Error) => void): () => void {
     if (!isConnected(this.#state)) {
-      onError(new DisconnectedError('Not connected to the node.'));
+      onError(new DisconnectedError(translate(connectionMessages.notConnected)));
       return () => {};
     }
     const commands = this.#commands;
@@ -150,10 +152,10 @@ export class Connection {
     this.#channel?.send(JSON.stringify(message));
   }
 
-  #receive(text: string): void {
-    const message = parse(text);
+  #receive(received: string | ServerMessage): void {
+    const message = typeof received === 'string' ? parse(received) : received;
     if (!message) {
-      this.#drop('The node sent something this page does not understand. Page and server may be of different versions: reload the page.');
+      this.#drop(translate(connectionMessages.notUnderstood));
       return;
     }
     switch (message.type) {
@@ -205,7 +207,7 @@ export class Connection {
     this.#lastSeq += usable.length;
     if (usable.length > 0) this.#options.reader.events(usable);
     if (gap !== -1) {
-      this.#drop(`Event ${this.#lastSeq + 1} is missing; asking for it again.`);
+      this.#drop(translate(connectionMessages.missingEvent, { seq: this.#lastSeq + 1 }));
       return;
     }
     if (this.#state.phase === 'catchingUp' && this.#lastSeq >= this.#state.target) this.#become({ phase: 'live', node: this.#state.node });

@@ -1,13 +1,15 @@
 /** The debugger's buttons for the pod in view, and where it stands still. */
 import type { PodTrack } from '@podscope/trace';
+import { useT } from '../i18n/i18n.ts';
 import { useSession } from '../run/node-session.ts';
 import { useIsConnected } from '../run/use-run.ts';
-import { openDebugDialog } from '../state/interface.ts';
+import { openDialog } from '../state/interface.ts';
 import { selectSpan } from '../state/view-store.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import styles from './DebugBar.module.css';
 import { pause, restartSync, resume, stepIn, stepOut, stepOver } from './debug-actions.ts';
+import { debugMessages as texts } from './messages.en.ts';
 import { useDebugState, useStop } from './use-debug.ts';
 
 export function DebugBar({ pod: { uid, deletedAt } }: { readonly pod: PodTrack }) {
@@ -15,43 +17,51 @@ export function DebugBar({ pod: { uid, deletedAt } }: { readonly pod: PodTrack }
   const connected = useIsConnected();
   const state = useDebugState();
   const stop = useStop(uid);
+  const t = useT();
   if (!state) return null;
   const thread = stop?.thread ?? uid;
   const isStill = !connected || !stop;
-  const count = state.breakpoints.length + state.filters.length;
+  const faults = state.faults.length + state.held.length;
   return (
-    <div className={stop ? styles.stopped : styles.bar} role="toolbar" aria-label="Debugger">
+    <div className={stop ? styles.stopped : styles.bar} role="toolbar" aria-label={t(texts.label)}>
       {stop ? (
-        <IconButton icon="play" label="Continue" shortcut="F8" isDisabled={!connected} onPress={() => void resume(session, thread)} />
+        <IconButton icon="play" label={t(texts.continue)} shortcut="F8" isDisabled={!connected} onPress={() => void resume(session, thread)} />
       ) : (
         <IconButton
           icon="pause"
-          label="Pause at the next gate"
+          label={t(texts.pause)}
           shortcut="F8"
           isDisabled={!connected || deletedAt !== undefined}
           onPress={() => void pause(session, thread)}
         />
       )}
-      <IconButton icon="stepOver" label="Step over" shortcut="F10" isDisabled={isStill} onPress={() => void stepOver(session, thread)} />
-      <IconButton icon="stepIn" label="Step into" shortcut="F11" isDisabled={isStill} onPress={() => void stepIn(session, thread)} />
-      <IconButton icon="stepOut" label="Step out" shortcut="Shift+F11" isDisabled={isStill} onPress={() => void stepOut(session, thread)} />
-      <IconButton icon="restart" label="Restart the sync" isDisabled={isStill} onPress={() => void restartSync(session, thread)} />
+      <IconButton icon="stepOver" label={t(texts.stepOver)} shortcut="F10" isDisabled={isStill} onPress={() => void stepOver(session, thread)} />
+      <IconButton icon="stepIn" label={t(texts.stepIn)} shortcut="F11" isDisabled={isStill} onPress={() => void stepIn(session, thread)} />
+      <IconButton icon="stepOut" label={t(texts.stepOut)} shortcut="Shift+F11" isDisabled={isStill} onPress={() => void stepOut(session, thread)} />
+      <IconButton icon="restart" label={t(texts.restartSync)} isDisabled={isStill} onPress={() => void restartSync(session, thread)} />
       {stop && (
-        <Button kind="quiet" icon="bolt" isDisabled={!connected} onPress={() => openDebugDialog('intervene')}>
-          Intervene
+        <Button kind="quiet" icon="bolt" isDisabled={!connected} onPress={() => openDialog('intervene')}>
+          {t(texts.intervene)}
         </Button>
       )}
       <span className={styles.where} role="status">
         {stop && (
-          <button type="button" className={styles.place} onClick={() => selectSpan(stop.span)} title="Show where it stands">
+          <button type="button" className={styles.place} onClick={() => selectSpan(stop.span)} title={t(texts.showPlace)}>
             <Icon name="pause" size={12} />
             <span className={styles.text}>{stop.text}</span>
           </button>
         )}
       </span>
-      <Button kind="quiet" icon="breakpoint" onPress={() => openDebugDialog('breakpoints')}>
-        {count === 0 ? 'Breakpoints' : count === 1 ? '1 breakpoint' : `${count} breakpoints`}
-      </Button>
+      <span className={styles.lists}>
+        {faults > 0 && (
+          <Button kind="quiet" icon="bolt" onPress={() => openDialog('faults')}>
+            {t(texts.faults, { count: faults })}
+          </Button>
+        )}
+        <Button kind="quiet" icon="breakpoint" onPress={() => openDialog('breakpoints')}>
+          {t(texts.count, { count: state.breakpoints.length + state.filters.length })}
+        </Button>
+      </span>
     </div>
   );
 }

@@ -2,10 +2,12 @@
 import type { StoppedThread } from '@podscope/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useT } from '../i18n/i18n.ts';
 import { Section } from '../inspector/Section.tsx';
 import { useSession } from '../run/node-session.ts';
 import { selectSpan } from '../state/view-store.ts';
 import { cx } from '../ui/cx.ts';
+import { stopMessages as texts } from './messages.en.ts';
 import styles from './StopPanel.module.css';
 import { Scopes } from './Variables.tsx';
 import { Watches } from './Watches.tsx';
@@ -15,6 +17,7 @@ const shortSource = ({ path, line }: { readonly path: string; readonly line: num
 
 export function StopPanel({ stop }: { readonly stop: StoppedThread }) {
   const { connection } = useSession();
+  const t = useT();
   const [frame, setFrame] = useState<number>();
   const { thread } = stop;
   const stack = useQuery({
@@ -32,18 +35,18 @@ export function StopPanel({ stop }: { readonly stop: StoppedThread }) {
   return (
     <div className={styles.panel}>
       <header className={styles.head}>
-        <h2 className={styles.title}>Stopped {stop.phase}</h2>
+        <h2 className={styles.title}>{t(texts.stopped, { phase: stop.phase })}</h2>
         <p className={styles.text}>{stop.text}</p>
       </header>
-      <Section title="Call stack" count={frames.length}>
-        <ol className={styles.frames} aria-label="Call stack">
+      <Section title={t(texts.callStack)} count={frames.length}>
+        <ol className={styles.frames} aria-label={t(texts.callStack)}>
           {frames.map(({ id, name, source, upstream }) => (
             <li key={id}>
               <button
                 type="button"
                 className={cx(styles.frame, id === chosen?.id && styles.chosen)}
                 aria-pressed={id === chosen?.id}
-                title={upstream && `upstream: ${upstream}`}
+                title={upstream && t(texts.upstream, { name: upstream })}
                 onClick={() => {
                   setFrame(id);
                   selectSpan(id);
@@ -57,22 +60,22 @@ export function StopPanel({ stop }: { readonly stop: StoppedThread }) {
         </ol>
       </Section>
       {chosen && (
-        <Section title="Variables">
+        <Section title={t(texts.variables)}>
           <Scopes key={`${stop.stop}.${chosen.id}`} thread={thread} frame={chosen.id} stop={stop.stop} />
         </Section>
       )}
       {chosen && (
-        <Section title="Watch">
+        <Section title={t(texts.watch)}>
           <Watches thread={thread} frame={chosen.id} stop={stop.stop} />
         </Section>
       )}
       {changes.data && changes.data.changes.length > 0 && (
-        <Section title="Changed since the last stop" count={changes.data.changes.length} isOpen={false}>
+        <Section title={t(texts.changedSince)} count={changes.data.changes.length} isOpen={false}>
           <ul className={styles.changes}>
             {changes.data.changes.map(({ path, before, after }) => (
               <li key={path}>
                 <code>{path}</code>
-                <span className={styles.before}>{before ?? 'absent'}</span> → <span>{after ?? 'absent'}</span>
+                <span className={styles.before}>{before ?? t(texts.absent)}</span> → <span>{after ?? t(texts.absent)}</span>
               </li>
             ))}
           </ul>

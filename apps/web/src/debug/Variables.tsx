@@ -2,9 +2,12 @@
 import type { Variable } from '@podscope/protocol';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useT } from '../i18n/i18n.ts';
 import { useSession } from '../run/node-session.ts';
 import { cx } from '../ui/cx.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { stopMessages as texts } from './messages.en.ts';
+import { SetVariable } from './SetVariable.tsx';
 import styles from './Variables.module.css';
 
 const pageSize = 100;
@@ -15,6 +18,7 @@ interface StopProps {
 }
 
 function Members({ reference, depth, stop }: StopProps & { readonly reference: number; readonly depth: number }) {
+  const t = useT();
   const { connection } = useSession();
   const query = useInfiniteQuery({
     queryKey: ['variables', stop, reference],
@@ -45,18 +49,18 @@ function Members({ reference, depth, stop }: StopProps & { readonly reference: n
   if (variables.length === 0)
     return (
       <p style={indent} className={styles.quiet}>
-        nothing
+        {t(texts.nothing)}
       </p>
     );
   return (
     <ul>
       {variables.map((variable) => (
-        <Row key={variable.name} variable={variable} depth={depth} stop={stop} />
+        <Row key={variable.name} variable={variable} reference={reference} depth={depth} stop={stop} />
       ))}
       {query.hasNextPage && (
         <li style={indent}>
           <button type="button" className={styles.more} onClick={() => void query.fetchNextPage()}>
-            {Math.min(pageSize, total - variables.length)} more of {total}
+            {t(texts.more, { count: Math.min(pageSize, total - variables.length), total })}
           </button>
         </li>
       )}
@@ -64,8 +68,17 @@ function Members({ reference, depth, stop }: StopProps & { readonly reference: n
   );
 }
 
-function Row({ variable, depth, stop }: StopProps & { readonly variable: Variable; readonly depth: number }) {
+interface RowProps extends StopProps {
+  readonly variable: Variable;
+  /** What the variable is a member of. */
+  readonly reference: number;
+  readonly depth: number;
+}
+
+function Row({ variable, reference, depth, stop }: RowProps) {
+  const t = useT();
   const [isOpen, setOpen] = useState(false);
+  const [isEditing, setEditing] = useState(false);
   const { name, value, type, variablesReference, changed, changeable } = variable;
   const indent = { paddingLeft: `${0.25 + depth * 0.875}rem` };
   const text = (
@@ -73,33 +86,44 @@ function Row({ variable, depth, stop }: StopProps & { readonly variable: Variabl
       <span className={styles.name}>{name}</span>
       <span className={cx(styles.value, type === 'string' && styles.string, type === 'number' && styles.number)}>{value}</span>
       {changed && (
-        <span className={styles.badge} title="Another value than at the last stop">
-          changed
-        </span>
-      )}
-      {changeable && (
-        <span className={styles.changeable} title="Can be given another value: Intervene">
-          <Icon name="edit" size={10} />
+        <span className={styles.badge} title={t(texts.changedTitle)}>
+          {t(texts.changed)}
         </span>
       )}
     </>
   );
+  const edit = changeable && (
+    <button type="button" className={styles.changeable} aria-label={t(texts.setValue, { name })} title={t(texts.setValue, { name })} onClick={() => setEditing(true)}>
+      <Icon name="edit" size={11} />
+    </button>
+  );
+  if (isEditing) {
+    return (
+      <li className={styles.row} style={indent}>
+        <span className={styles.twist} />
+        <span className={styles.name}>{name}</span>
+        <SetVariable name={name} value={value} reference={reference} stop={stop} onDone={() => setEditing(false)} />
+      </li>
+    );
+  }
   if (variablesReference === 0) {
     return (
       <li className={styles.row} style={indent} title={value}>
         <span className={styles.twist} />
         {text}
+        {edit}
       </li>
     );
   }
   return (
-    <li>
+    <li className={styles.member}>
       <button type="button" className={cx(styles.row, styles.fold)} style={indent} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <span className={cx(styles.twist, isOpen && styles.open)}>
           <Icon name="chevronRight" size={11} />
         </span>
         {text}
       </button>
+      {edit}
       {isOpen && <Members reference={variablesReference} depth={depth + 1} stop={stop} />}
     </li>
   );

@@ -1,9 +1,11 @@
 /** Expressions kept in view from stop to stop. */
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { useT } from '../i18n/i18n.ts';
 import { useSession } from '../run/node-session.ts';
 import { setPreference, usePreferences } from '../state/preferences.ts';
 import { IconButton } from '../ui/Button.tsx';
+import { stopMessages as texts } from './messages.en.ts';
 import styles from './Watches.module.css';
 
 interface WatchesProps {
@@ -14,6 +16,7 @@ interface WatchesProps {
 
 export function Watches({ thread, frame, stop }: WatchesProps) {
   const { connection } = useSession();
+  const t = useT();
   const expressions = usePreferences((preferences) => preferences.watches);
   const [draft, setDraft] = useState('');
   const { data } = useQuery({
@@ -41,7 +44,7 @@ export function Watches({ thread, frame, stop }: WatchesProps) {
               {value && ('error' in value ? <span className={styles.error}>{value.error}</span> : <span className={styles.value}>{value.value}</span>)}
               <IconButton
                 icon="close"
-                label={`Remove ${expression}`}
+                label={t(texts.removeWatch, { expression })}
                 onPress={() => setPreference({ watches: expressions.filter((each) => each !== expression) })}
               />
             </li>
@@ -53,8 +56,8 @@ export function Watches({ thread, frame, stop }: WatchesProps) {
           className={styles.input}
           value={draft}
           onChange={({ target }) => setDraft(target.value)}
-          placeholder="An expression (CEL): attempt > 1"
-          aria-label="Add a watch expression"
+          placeholder={t(texts.watchPlaceholder)}
+          aria-label={t(texts.addWatch)}
           spellCheck={false}
         />
       </form>

@@ -1,11 +1,12 @@
 /** What the page tells the debugger; a refusal is shown, not thrown. */
-import type { BreakpointSpec, ExceptionFilter, InterventionAction } from '@podscope/protocol';
+import type { BreakpointSpec, DebugOptions, ExceptionFilter, InterventionAction, SourceLocation } from '@podscope/protocol';
 import type { CommandName, CommandOf } from '../connection/commands.ts';
 import type { NodeSession } from '../run/node-session.ts';
 import { notify } from '../state/interface.ts';
 import { pageGroup } from './debug-store.ts';
 
-async function attempt(action: () => Promise<unknown>): Promise<boolean> {
+/** @returns whether it was done; a refusal is shown. */
+export async function attempt(action: () => Promise<unknown>): Promise<boolean> {
   try {
     await action();
     return true;
@@ -28,6 +29,13 @@ export const stepOut = (session: NodeSession, thread: string): Promise<boolean> 
 export const restartSync = (session: NodeSession, thread: string): Promise<boolean> => send<'restartSync'>(session, { command: 'restartSync', thread });
 export const intervene = (session: NodeSession, thread: string, action: InterventionAction): Promise<boolean> =>
   send<'intervene'>(session, { command: 'intervene', thread, action });
+
+export const setDebugOptions = (session: NodeSession, options: Partial<DebugOptions>): Promise<boolean> =>
+  attempt(() => session.debug.change<'setDebugOptions'>({ command: 'setDebugOptions', options }));
+
+/** Lets the thread go on up to a line, once. */
+export const runToLine = (session: NodeSession, thread: string, source: SourceLocation): Promise<boolean> =>
+  send<'runTo'>(session, { command: 'runTo', thread, source });
 
 const specs = ({ debug }: NodeSession): BreakpointSpec[] => (debug.state?.breakpoints ?? []).filter(({ group }) => group === pageGroup).map(({ spec }) => spec);
 

@@ -4,6 +4,7 @@
  */
 import type { BreakpointSpec, BreakpointState, DebugState, ExceptionFilterSpec, StoppedThread } from '@podscope/protocol';
 import type { TraceEvent, TraceEventType } from '@podscope/trace';
+import type { CommandName, CommandOf, CommandResult } from '../connection/commands.ts';
 import type { Connection, EventReader, Welcome } from '../connection/connection.ts';
 
 /** Events after which the state is another one. */
@@ -68,6 +69,13 @@ export class DebugStore implements EventReader {
   async setFilters(filters: readonly ExceptionFilterSpec[]): Promise<void> {
     await this.#command().command<'setExceptionBreakpoints'>({ command: 'setExceptionBreakpoints', filters: [...filters] });
     this.#ask();
+  }
+
+  /** Sends a command that changes what the debugger has, and asks for its state anew. @throws CommandFailedError, DisconnectedError */
+  async change<Name extends CommandName>(command: CommandOf<Name>): Promise<CommandResult<Name>> {
+    const result = await this.#command().command<Name>(command);
+    this.#ask();
+    return result;
   }
 
   #command(): Connection {

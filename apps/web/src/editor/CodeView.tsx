@@ -13,6 +13,8 @@ export interface CodeViewProps {
   readonly readOnly?: boolean;
   readonly faults?: readonly TextFault[];
   readonly focusFirst?: boolean;
+  /** The line to begin at. */
+  readonly startAt?: number | undefined;
   readonly onChange?: (text: string) => void;
   readonly onSubmit?: () => void;
   readonly ref?: Ref<CodeViewHandle>;
@@ -20,7 +22,7 @@ export interface CodeViewProps {
 
 const noFaults: readonly TextFault[] = [];
 
-export default function CodeView({ label, text, readOnly = false, faults = noFaults, focusFirst = false, onChange, onSubmit, ref }: CodeViewProps) {
+export default function CodeView({ label, text, readOnly = false, faults = noFaults, focusFirst = false, startAt, onChange, onSubmit, ref }: CodeViewProps) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<CodeEditor>(undefined);
   const handlers = useRef({ onChange, onSubmit });
@@ -29,6 +31,7 @@ export default function CodeView({ label, text, readOnly = false, faults = noFau
   }, [onChange, onSubmit]);
   // What the editor itself reported must not be written back into it while the next key is already pressed.
   const reported = useRef(text);
+  const start = useRef(startAt);
 
   useEffect(() => {
     if (!host.current) return undefined;
@@ -44,6 +47,7 @@ export default function CodeView({ label, text, readOnly = false, faults = noFau
     });
     editor.current = made;
     if (focusFirst) made.focus();
+    if (start.current !== undefined) made.goTo(start.current);
     return () => {
       editor.current = undefined;
       made.dispose();

@@ -1,40 +1,55 @@
 /** A recorded run as a node: it welcomes the page and gives all its events, and has no commands, since nothing happens in it any more. */
 import { type NodeInfo, protocolVersion, type ServerMessage } from '@podscope/protocol';
-import { toJson } from '@podscope/trace';
-import { bytesOf, type LoadedTraceFile, loadTraceFile } from '@podscope/trace/file';
+import type { TraceEvent } from '@podscope/trace';
+import { bytesOf, type LoadedTraceFile, loadTraceFile, type RunInfo } from '@podscope/trace/file';
 import type { Channel, ChannelListener, OpenChannel } from '../connection/channel.ts';
+import { translate } from '../i18n/i18n.ts';
+import { fileMessages } from './messages.en.ts';
 
 /** Events in one message; a turn for the page lies between two. */
-const batch = 2_000;
+const batch = 5_000;
 
-function nodeInfoOf({ header }: LoadedTraceFile, fileName: string): NodeInfo {
-  const { id, startedAt, nodeName, runtime, profile, steps, engine, title } = header.run;
-  return {
-    run: id,
-    startedAt,
-    version: engine,
-    nodeName: title ?? nodeName,
-    runtime,
-    profile,
-    steps,
-    readOnly: true,
-    notices: [`This is a recording: ${fileName}.`],
-  };
+/** What a recording is made of. */
+export interface Recording {
+  readonly run: RunInfo;
+  /** In order. */
+  readonly events: readonly TraceEvent[];
+  /** What the person who looks should know. */
+  readonly notices: readonly string[];
+}
+
+function nodeInfoOf({ run, notices }: Recording): NodeInfo {
+  const { id, startedAt, nodeName, runtime, profile, steps, engine, title } = run;
+  return { run: id, startedAt, version: engine, nodeName: title ?? nodeName, runtime, profile, steps, readOnly: true, notices: [...notices] };
 }
 
 /** Reads a trace file. @throws TraceFileError telling people what is wrong with it */
 export const readTraceFile = (file: Blob): Promise<LoadedTraceFile> => loadTraceFile(bytesOf(file.stream()));
 
+/** What is said of the run as a whole by those who looked at it before. */
+const notesOf = ({ notes }: RunInfo): readonly string[] => notes.filter(({ seq }) => seq === undefined).map(({ text }) => text);
+
+/** Channels to a file's run. */
+export function fileNode({ header: { run }, events, report }: LoadedTraceFile, name: string): OpenChannel {
+  const problem = report.complete ? undefined : report.problem;
+  return recordingNode({ run, events, notices: [translate(fileMessages.fromFile, { name }), ...notesOf(run), ...(problem === undefined ? [] : [problem])] });
+}
+
+/** Channels to a run of the server's store. */
+export function keptRunNode(run: RunInfo, events: readonly TraceEvent[]): OpenChannel {
+  const name = run.title ?? new Date(run.startedAt).toLocaleString();
+  return recordingNode({ run, events, notices: [translate(fileMessages.fromStore, { name }), ...notesOf(run)] });
+}
+
 /** Channels to a recording. */
-export function fileNode(loaded: LoadedTraceFile, fileName: string): OpenChannel {
-  const node = nodeInfoOf(loaded, fileName);
-  if (!loaded.report.complete && loaded.report.problem) node.notices.push(loaded.report.problem);
-  const { events } = loaded;
+function recordingNode(recording: Recording): OpenChannel {
+  const node = nodeInfoOf(recording);
+  const { events } = recording;
   const [firstSeq = 1, lastSeq = 0] = [events[0]?.seq, events.at(-1)?.seq];
   return (listener: ChannelListener): Channel => {
     let isOpen = true;
     const say = (message: ServerMessage): void => {
-      if (isOpen) listener.message(toJson(message));
+      if (isOpen) listener.message(message);
     };
     const send = (from: number): void => {
       if (!isOpen || from >= events.length) return;
@@ -59,7 +74,7 @@ export function fileNode(loaded: LoadedTraceFile, fileName: string): OpenChannel
             time: { now, speed: 1, paused: true },
           });
           send(0);
-        } else say({ type: 'failure', id: message.id, reason: 'MethodNotAllowed', message: 'This is a recording: nothing can be done to it any more.' });
+        } else say({ type: 'failure', id: message.id, reason: 'MethodNotAllowed', message: translate(fileMessages.nothingToDo) });
       },
       close: () => {
         isOpen = false;

@@ -1,10 +1,9 @@
 /** Opens what is dropped on the page or chosen: a recorded run in place of the node, a manifest in the editor. */
 import { readManifest } from '../editor/draft.ts';
-import { openSession } from '../run/node-session.ts';
-import { replaceNode } from '../run/open-node.ts';
+import { translate } from '../i18n/i18n.ts';
+import { openFileRun } from '../run/open-node.ts';
 import { notify, openEditor } from '../state/interface.ts';
-import { initialView } from '../state/view-address.ts';
-import { useView } from '../state/view-store.ts';
+import { fileMessages } from './messages.en.ts';
 
 /** The first bytes of every gzip file. */
 async function isGzip(file: File): Promise<boolean> {
@@ -22,9 +21,8 @@ export async function openFile(file: File | undefined): Promise<void> {
     }
     const { fileNode, readTraceFile } = await import('./file-node.ts');
     const loaded = await readTraceFile(file);
-    replaceNode(openSession(fileNode(loaded, file.name)), file.name);
-    useView.getState().show({ ...initialView, follow: false }, 'push');
+    openFileRun(fileNode(loaded, file.name));
   } catch (error) {
-    notify('error', `${file.name}: ${(error as Error).message}`);
+    notify('error', translate(fileMessages.problem, { name: file.name, problem: error instanceof Error ? error.message : String(error) }));
   }
 }

@@ -1,14 +1,16 @@
 /** Saves the run that the page has, as a file of ours or for other tools. */
 import { writeOtlp, writePerfetto } from '@podscope/trace/export';
 import { type RunInfo, traceFileExtension, traceFileFormat, traceFileMediaType, traceFileVersion, writeTraceFile } from '@podscope/trace/file';
+import { translate } from '../i18n/i18n.ts';
 import type { NodeSession } from '../run/node-session.ts';
+import { fileMessages } from './messages.en.ts';
 
 export type SaveFormat = 'file' | 'perfetto' | 'otlp';
 
 /** @throws Error before the node has introduced itself */
 function runInfoOf({ connection, run }: NodeSession): RunInfo {
   const { node } = connection;
-  if (!node) throw new Error('There is no run to save yet.');
+  if (!node) throw new Error(translate(fileMessages.noRun));
   const { run: id, startedAt, nodeName, runtime, profile, steps, version } = node;
   return { id, startedAt, nodeName, runtime, profile, steps, engine: version, tags: [], notes: [], endedAt: run.history.events.at(-1)?.time ?? startedAt };
 }

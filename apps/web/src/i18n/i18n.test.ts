@@ -7,20 +7,17 @@ import { catalogue } from './zh-CN.ts';
 const modules = import.meta.glob<Record<string, Record<string, Message>>>('../**/messages.en.ts', { eager: true });
 const english = Object.values(modules).flatMap((module) => Object.values(module).flatMap((messages) => Object.values(messages)));
 
-/** The names of the values a text takes. */
+/** The names of the values a text takes. A compiled text is a list of plain texts and of `[name, format, options]`; options are texts again. */
 function valuesOf(text: string): string[] {
   const names = new Set<string>();
-  const visit = (token: unknown): void => {
-    if (!Array.isArray(token)) {
-      if (typeof token === 'object' && token !== null) for (const inner of Object.values(token)) visit(inner);
-      return;
-    }
-    const [name, ...rest] = token as unknown[];
-    if (typeof name === 'string') names.add(name);
-    for (const inner of rest) if (typeof inner !== 'string') visit(inner);
+  const visitText = (compiled: unknown): void => {
+    if (Array.isArray(compiled)) for (const part of compiled as unknown[]) if (Array.isArray(part)) visitValue(part as unknown[]);
   };
-  const compiled: unknown = compileMessage(text);
-  if (Array.isArray(compiled)) for (const token of compiled as unknown[]) if (Array.isArray(token)) visit(token);
+  const visitValue = ([name, , options]: readonly unknown[]): void => {
+    if (typeof name === 'string') names.add(name);
+    if (typeof options === 'object' && options !== null) for (const option of Object.values(options)) visitText(option);
+  };
+  visitText(compileMessage(text));
   return [...names].sort();
 }
 

@@ -1,7 +1,9 @@
 /** Where a span stands: what called it, and what it called. */
 import type { SpanRecord } from '@podscope/trace';
 import { useState } from 'react';
+import { useT } from '../i18n/i18n.ts';
 import { Button } from '../ui/Button.tsx';
+import { inspectorMessages } from './messages.en.ts';
 import { Section } from './Section.tsx';
 import { SpanLink } from './SpanLink.tsx';
 
@@ -17,9 +19,10 @@ function ancestorsOf(span: SpanRecord, spanOf: SpanOf): readonly SpanRecord[] {
 }
 
 export function CallStack({ span, spanOf, now }: { readonly span: SpanRecord; readonly spanOf: SpanOf; readonly now: number }) {
+  const t = useT();
   const chain = ancestorsOf(span, spanOf);
   return (
-    <Section title="Call stack">
+    <Section title={t(inspectorMessages.callStack)}>
       {chain.map((each, depth) => (
         <SpanLink key={each.id} span={each} depth={depth} isCurrent={each.id === span.id} now={now} />
       ))}
@@ -29,10 +32,11 @@ export function CallStack({ span, spanOf, now }: { readonly span: SpanRecord; re
 
 /** The spans below, those of the Docker engine under a name of their own. */
 export function ChildCalls({ span, spanOf, now }: { readonly span: SpanRecord; readonly spanOf: SpanOf; readonly now: number }) {
+  const t = useT();
   const [limit, setLimit] = useState(pageSize);
   if (span.children.length === 0) return null;
   const calls = span.children.slice(0, limit).flatMap((id) => spanOf(id) ?? []);
-  const title = span.kind === 'cri' ? 'What the runtime did' : 'Calls';
+  const title = t(span.kind === 'cri' ? inspectorMessages.runtimeDid : inspectorMessages.calls);
   return (
     <Section title={title} count={span.children.length}>
       {calls.map((each) => (
@@ -44,7 +48,7 @@ export function ChildCalls({ span, spanOf, now }: { readonly span: SpanRecord; r
       ))}
       {span.children.length > limit && (
         <Button kind="quiet" onPress={() => setLimit(limit + pageSize)}>
-          Show {Math.min(pageSize, span.children.length - limit)} more
+          {t(inspectorMessages.showMore, { count: Math.min(pageSize, span.children.length - limit) })}
         </Button>
       )}
     </Section>

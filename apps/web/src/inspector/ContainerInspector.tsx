@@ -1,6 +1,8 @@
 /** A container or sandbox: one instance of it, a back-off, or all its instances. */
-import type { AttemptRecord, BackOffRecord, ContainerTrack } from '@podscope/trace';
-import { showLogs } from '../logs/log-target.ts';
+import type { AttemptRecord, BackOffRecord, ContainerTrack, PodTrack } from '@podscope/trace';
+import { Suspense } from 'react';
+import { useT } from '../i18n/i18n.ts';
+import { showLogs, showTerminal } from '../logs/log-target.ts';
 import { useSession } from '../run/node-session.ts';
 import { useNow } from '../run/use-now.ts';
 import { select } from '../state/view-store.ts';
@@ -10,16 +12,10 @@ import { formatClock, formatCountdown, formatDuration } from '../ui/format.ts';
 import type { Tone } from '../ui/StateMark.tsx';
 import { Facts } from './Facts.tsx';
 import styles from './Inspector.module.css';
+import { containerTypeMessages, inspectorMessages, stateMessages } from './messages.en.ts';
 import { Section } from './Section.tsx';
 import { SpanLink } from './SpanLink.tsx';
-
-const typeNames: Readonly<Record<ContainerTrack['type'], string>> = {
-  sandbox: 'Sandbox',
-  init: 'Init container',
-  sidecar: 'Sidecar',
-  container: 'Container',
-  ephemeral: 'Ephemeral container',
-};
+import { ExitMeaning, LazyCauses } from './why/lazy-why.ts';
 
 function attemptTone({ state, exitCode }: AttemptRecord): Tone {
   if (state === 'running') return 'running';
@@ -28,25 +24,23 @@ function attemptTone({ state, exitCode }: AttemptRecord): Tone {
   return 'unknown';
 }
 
-const nameOf = (track: ContainerTrack): string => (track.type === 'sandbox' ? 'Pod sandbox' : track.name);
+type Translate = ReturnType<typeof useT>;
 
-/** Ends of a process that say more than their number. */
-const exitMeaning = (code: number): string => {
-  if (code === 0) return 'success';
-  if (code === 126) return 'the command cannot be run';
-  if (code === 127) return 'the command was not found';
-  if (code === 137) return 'killed by SIGKILL: out of memory, or its grace period was over';
-  if (code === 143) return 'ended by SIGTERM';
-  return code > 128 && code < 160 ? `ended by signal ${code - 128}` : 'the program’s own';
-};
+const nameOf = (t: Translate, track: ContainerTrack): string => (track.type === 'sandbox' ? t(inspectorMessages.podSandbox) : track.name);
+
+interface OfTrack {
+  readonly pod: PodTrack;
+  readonly track: ContainerTrack;
+}
 
 function Operations({ track, from, to }: { readonly track: ContainerTrack; readonly from: number; readonly to: number }) {
   const { run } = useSession();
+  const t = useT();
   const now = useNow();
   const spans = track.activities.filter(({ start }) => start >= from && start <= to).flatMap(({ span }) => run.span(span) ?? []);
   if (spans.length === 0) return null;
   return (
-    <Section title="Operations" count={spans.length}>
+    <Section title={t(inspectorMessages.operations)} count={spans.length}>
       {spans.map((span) => (
         <SpanLink key={span.id} span={span} now={now} />
       ))}
@@ -54,7 +48,8 @@ function Operations({ track, from, to }: { readonly track: ContainerTrack; reado
   );
 }
 
-export function AttemptInspector({ track, attempt }: { readonly track: ContainerTrack; readonly attempt: AttemptRecord }) {
+export function AttemptInspector({ pod, track, attempt }: OfTrack & { readonly attempt: AttemptRecord }) {
+  const t = useT();
   const now = useNow(attempt.state === 'running');
   const index = track.attempts.indexOf(attempt);
   const next = track.attempts[index + 1];
@@ -64,12 +59,10 @@ export function AttemptInspector({ track, attempt }: { readonly track: Container
   return (
     <div>
       <header className={styles.head}>
-        <p className={styles.kind}>
-          {typeNames[track.type]}, attempt {attempt.attempt}
-        </p>
-        <h2 className={styles.title}>{nameOf(track)}</h2>
+        <p className={styles.kind}>{t(inspectorMessages.attemptOf, { type: t(containerTypeMessages[track.type]), attempt: attempt.attempt })}</p>
+        <h2 className={styles.title}>{nameOf(t, track)}</h2>
         <p className={styles.line}>
-          <Chip tone={attemptTone(attempt)}>{attempt.state === 'exited' ? (attempt.reason ?? 'exited') : attempt.state}</Chip>
+          <Chip tone={attemptTone(attempt)}>{attempt.state === 'exited' ? (attempt.reason ?? t(stateMessages.exited)) : t(stateMessages[attempt.state])}</Chip>
           {attempt.startedAt !== undefined && <span>{formatDuration((attempt.finishedAt ?? now) - attempt.startedAt)}</span>}
         </p>
       </header>
@@ -77,23 +70,33 @@ export function AttemptInspector({ track, attempt }: { readonly track: Container
       {!isSandbox && (isLast || track.attempts.at(-2) === attempt) && (
         <div className={styles.actions}>
           <Button icon="file" onPress={() => showLogs({ container: track.name, previous: !isLast })}>
-            {isLast ? 'Logs' : 'Logs of this instance'}
+            {t(isLast ? inspectorMessages.logs : inspectorMessages.logsOfInstance)}
           </Button>
+          {attempt.state === 'running' && (
+            <Button icon="terminal" onPress={() => showTerminal(track.name)}>
+              {t(inspectorMessages.terminal)}
+            </Button>
+          )}
         </div>
       )}
-      <Section title="Instance">
+      {isLast && !isSandbox && (
+        <Suspense>
+          <LazyCauses pod={pod} container={track.name} />
+        </Suspense>
+      )}
+      <Section title={t(inspectorMessages.instance)}>
         <Facts
           facts={[
-            ['Exit code', attempt.exitCode !== undefined && `${attempt.exitCode} — ${exitMeaning(attempt.exitCode)}`],
-            ['Reason', attempt.reason],
-            ['Created', attempt.createdAt !== undefined && formatClock(attempt.createdAt)],
-            ['Started', attempt.startedAt !== undefined && formatClock(attempt.startedAt)],
-            ['Finished', attempt.finishedAt !== undefined && formatClock(attempt.finishedAt)],
-            ['Removed', attempt.removedAt !== undefined && formatClock(attempt.removedAt)],
-            ['Image', attempt.image && <code>{attempt.image}</code>],
-            ['Address', attempt.ip && <code>{attempt.ip}</code>],
-            ['Id', <code key="id">{attempt.id}</code>],
-            ['Sandbox', attempt.sandbox && <code>{attempt.sandbox.slice(0, 12)}</code>],
+            [t(inspectorMessages.exitCode), attempt.exitCode !== undefined && <ExitMeaning key="exit" code={attempt.exitCode} />],
+            [t(inspectorMessages.reason), attempt.reason],
+            [t(inspectorMessages.created), attempt.createdAt !== undefined && formatClock(attempt.createdAt)],
+            [t(inspectorMessages.started), attempt.startedAt !== undefined && formatClock(attempt.startedAt)],
+            [t(inspectorMessages.finished), attempt.finishedAt !== undefined && formatClock(attempt.finishedAt)],
+            [t(inspectorMessages.removed), attempt.removedAt !== undefined && formatClock(attempt.removedAt)],
+            [t(inspectorMessages.image), attempt.image && <code>{attempt.image}</code>],
+            [t(inspectorMessages.address), attempt.ip && <code>{attempt.ip}</code>],
+            [t(inspectorMessages.id), <code key="id">{attempt.id}</code>],
+            [t(inspectorMessages.sandboxId), attempt.sandbox && <code>{attempt.sandbox.slice(0, 12)}</code>],
           ]}
         />
       </Section>
@@ -106,7 +109,8 @@ export function AttemptInspector({ track, attempt }: { readonly track: Container
   );
 }
 
-export function BackOffInspector({ track, backOff }: { readonly track: ContainerTrack; readonly backOff: BackOffRecord }) {
+export function BackOffInspector({ pod, track, backOff }: OfTrack & { readonly backOff: BackOffRecord }) {
+  const t = useT();
   const isOver = backOff.endedAt !== undefined;
   const now = useNow(!isOver);
   const left = backOff.until - now;
@@ -114,49 +118,57 @@ export function BackOffInspector({ track, backOff }: { readonly track: Container
   return (
     <div>
       <header className={styles.head}>
-        <p className={styles.kind}>{isImage ? 'Image pull back-off' : 'Restart back-off'}</p>
-        <h2 className={styles.title}>{nameOf(track)}</h2>
+        <p className={styles.kind}>{t(isImage ? inspectorMessages.imageBackOff : inspectorMessages.restartBackOff)}</p>
+        <h2 className={styles.title}>{nameOf(t, track)}</h2>
         <p className={styles.line}>
-          <Chip tone={isOver ? 'succeeded' : 'waiting'}>{isOver ? 'over' : 'waiting'}</Chip>
+          <Chip tone={isOver ? 'succeeded' : 'waiting'}>{t(isOver ? inspectorMessages.over : inspectorMessages.waiting)}</Chip>
           <span>
-            {isOver ? `was ${backOff.seconds} s` : left > 0 ? `${formatCountdown(left)} left of ${backOff.seconds} s` : 'over; the next sync tries again'}
+            {isOver
+              ? t(inspectorMessages.wasSeconds, { count: backOff.seconds })
+              : left > 0
+                ? t(inspectorMessages.leftOf, { left: formatCountdown(left), count: backOff.seconds })
+                : t(inspectorMessages.overNext)}
           </span>
         </p>
       </header>
-      <p className={styles.message}>
-        {isImage
-          ? 'The pull failed, so the kubelet waits before it tries again: 10 s at first, twice as long after each failure, 300 s at most.'
-          : 'The container ended, so the kubelet waits before it starts it again: 10 s at first, twice as long after each end, 300 s at most. Ten minutes without a restart set it back.'}
-      </p>
-      <Section title="Back-off">
+      <p className={styles.message}>{t(isImage ? inspectorMessages.imageBackOffText : inspectorMessages.restartBackOffText)}</p>
+      <Section title={t(inspectorMessages.backOff)}>
         <Facts
           facts={[
-            ['Length', `${backOff.seconds} s`],
-            ['Counted from', formatClock(backOff.since)],
-            ['Ends', formatClock(backOff.until)],
-            ['Ended by', backOff.endedAt !== undefined && `the next attempt, ${formatClock(backOff.endedAt)}`],
-            ['Image', backOff.image && <code>{backOff.image}</code>],
+            [t(inspectorMessages.length), t(inspectorMessages.seconds, { count: backOff.seconds })],
+            [t(inspectorMessages.countedFrom), formatClock(backOff.since)],
+            [t(inspectorMessages.ends), formatClock(backOff.until)],
+            [t(inspectorMessages.endedBy), backOff.endedAt !== undefined && t(inspectorMessages.nextAttempt, { clock: formatClock(backOff.endedAt) })],
+            [t(inspectorMessages.image), backOff.image && <code>{backOff.image}</code>],
           ]}
         />
       </Section>
+      {!isOver && (
+        <Suspense>
+          <LazyCauses pod={pod} container={track.name} />
+        </Suspense>
+      )}
       <Attempts track={track} />
     </div>
   );
 }
 
 function Attempts({ track }: { readonly track: ContainerTrack }) {
+  const t = useT();
   if (track.attempts.length === 0) return null;
   return (
-    <Section title="Instances" count={track.attempts.length}>
+    <Section title={t(inspectorMessages.instances)} count={track.attempts.length}>
       <ul className={styles.instances}>
         {track.attempts.slice(-50).map((attempt) => (
           <li key={attempt.id}>
             <button type="button" className={styles.instance} onClick={() => select(`attempt:${attempt.id}`)}>
-              <Chip tone={attemptTone(attempt)}>{attempt.state}</Chip>
-              <span>attempt {attempt.attempt}</span>
+              <Chip tone={attemptTone(attempt)}>{t(stateMessages[attempt.state])}</Chip>
+              <span>{t(inspectorMessages.attempt, { attempt: attempt.attempt })}</span>
               <span className={styles.quiet}>
-                {attempt.exitCode !== undefined && `exit ${attempt.exitCode}`}
-                {attempt.startedAt !== undefined && attempt.finishedAt !== undefined && ` after ${formatDuration(attempt.finishedAt - attempt.startedAt)}`}
+                {attempt.exitCode !== undefined && t(inspectorMessages.exit, { code: attempt.exitCode })}
+                {attempt.startedAt !== undefined &&
+                  attempt.finishedAt !== undefined &&
+                  t(inspectorMessages.after, { duration: formatDuration(attempt.finishedAt - attempt.startedAt) })}
               </span>
             </button>
           </li>
@@ -166,20 +178,23 @@ function Attempts({ track }: { readonly track: ContainerTrack }) {
   );
 }
 
-export function ContainerInspector({ track }: { readonly track: ContainerTrack }) {
+export function ContainerInspector({ pod, track }: OfTrack) {
+  const t = useT();
   const wait = track.waits.at(-1);
   return (
     <div>
       <header className={styles.head}>
-        <p className={styles.kind}>{typeNames[track.type]}</p>
-        <h2 className={styles.title}>{nameOf(track)}</h2>
+        <p className={styles.kind}>{t(containerTypeMessages[track.type])}</p>
+        <h2 className={styles.title}>{nameOf(t, track)}</h2>
         {wait?.reason && (
           <p className={styles.line}>
             <Chip tone="waiting">{wait.reason}</Chip>
           </p>
         )}
       </header>
-      {wait?.message && <p className={styles.message}>{wait.message}</p>}
+      <Suspense fallback={wait?.message && <p className={styles.message}>{wait.message}</p>}>
+        <LazyCauses pod={pod} container={track.name} />
+      </Suspense>
       <Attempts track={track} />
       <Operations track={track} from={0} to={Number.POSITIVE_INFINITY} />
     </div>

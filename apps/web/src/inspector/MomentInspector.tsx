@@ -1,16 +1,19 @@
 /** What happens at an instant: a Kubernetes event, a stop of the pod worker. */
 import type { KubernetesEventRecord, StopRecord } from '@podscope/trace';
+import { useT } from '../i18n/i18n.ts';
 import { Chip } from '../ui/Chip.tsx';
 import { formatClock } from '../ui/format.ts';
 import { Facts } from './Facts.tsx';
 import styles from './Inspector.module.css';
+import { inspectorMessages } from './messages.en.ts';
 import { Section } from './Section.tsx';
 
 export function EventInspector({ event }: { readonly event: KubernetesEventRecord }) {
+  const t = useT();
   return (
     <div>
       <header className={styles.head}>
-        <p className={styles.kind}>Kubernetes event</p>
+        <p className={styles.kind}>{t(inspectorMessages.kubernetesEvent)}</p>
         <h2 className={styles.title}>{event.reason}</h2>
         <p className={styles.line}>
           <Chip tone={event.type === 'Warning' ? 'error' : 'done'}>{event.type}</Chip>
@@ -18,11 +21,11 @@ export function EventInspector({ event }: { readonly event: KubernetesEventRecor
         </p>
       </header>
       <p className={styles.message}>{event.message}</p>
-      <Section title="Event">
+      <Section title={t(inspectorMessages.event)}>
         <Facts
           facts={[
-            ['Container', event.container && <code>{event.container}</code>],
-            ['Seen', event.count > 1 ? `${event.count} times` : 'once'],
+            [t(inspectorMessages.container), event.container && <code>{event.container}</code>],
+            [t(inspectorMessages.seen), t(inspectorMessages.times, { count: event.count })],
           ]}
         />
       </Section>
@@ -31,22 +34,23 @@ export function EventInspector({ event }: { readonly event: KubernetesEventRecor
 }
 
 export function StopInspector({ stop }: { readonly stop: StopRecord }) {
+  const t = useT();
   return (
     <div>
       <header className={styles.head}>
-        <p className={styles.kind}>Stop</p>
+        <p className={styles.kind}>{t(inspectorMessages.stop)}</p>
         <h2 className={styles.title}>{stop.point}</h2>
         <p className={styles.line}>
-          <Chip tone="stopped">{stop.end === undefined ? 'held' : 'went on'}</Chip>
+          <Chip tone="stopped">{t(stop.end === undefined ? inspectorMessages.held : inspectorMessages.wentOn)}</Chip>
         </p>
       </header>
-      <Section title="Stop">
+      <Section title={t(inspectorMessages.stop)}>
         <Facts
           facts={[
-            ['Where', `${stop.phase} ${stop.point}`],
-            ['Reason', stop.reason],
-            ['Since', formatClock(stop.start)],
-            ['Until', stop.end !== undefined && formatClock(stop.end)],
+            [t(inspectorMessages.where), `${stop.phase} ${stop.point}`],
+            [t(inspectorMessages.reason), stop.reason],
+            [t(inspectorMessages.since), formatClock(stop.start)],
+            [t(inspectorMessages.until), stop.end !== undefined && formatClock(stop.end)],
           ]}
         />
       </Section>

@@ -1,5 +1,7 @@
 /** The pod as a whole: how it stands, its conditions and its containers. */
 import type { PodTrack } from '@podscope/trace';
+import { Suspense } from 'react';
+import { useT } from '../i18n/i18n.ts';
 import { createdAt, podRowText } from '../pods/pod-row-text.ts';
 import { useSession } from '../run/node-session.ts';
 import { useNow } from '../run/use-now.ts';
@@ -7,14 +9,17 @@ import { select } from '../state/view-store.ts';
 import { Chip } from '../ui/Chip.tsx';
 import { formatAge, formatClock } from '../ui/format.ts';
 import { StateMark } from '../ui/StateMark.tsx';
-import { Decisions, decisionsWithin } from './Decisions.tsx';
+import { decisionsWithin } from './decisions-within.ts';
 import { Facts } from './Facts.tsx';
 import styles from './Inspector.module.css';
+import { inspectorMessages } from './messages.en.ts';
 import { readConditions, readContainers, readPodFacts } from './read-pod.ts';
 import { Section } from './Section.tsx';
+import { LazyCauses, LazyDecisions } from './why/lazy-why.ts';
 
 export function PodInspector({ pod }: { readonly pod: PodTrack }) {
   const { run } = useSession();
+  const t = useT();
   const now = useNow(pod.deletedAt === undefined);
   const { description, countdown } = podRowText(pod, now);
   const facts = readPodFacts(pod);
@@ -23,17 +28,19 @@ export function PodInspector({ pod }: { readonly pod: PodTrack }) {
   return (
     <div>
       <header className={styles.head}>
-        <p className={styles.kind}>Pod</p>
+        <p className={styles.kind}>{t(inspectorMessages.pod)}</p>
         <h2 className={styles.title}>{pod.name}</h2>
         <p className={styles.line}>
           <Chip tone={description.tone}>{description.status}</Chip>
           {countdown && <span title={countdown.title}>{countdown.text}</span>}
         </p>
       </header>
-      {description.message && <p className={styles.message}>{description.message}</p>}
-      <Section title="Containers">
+      <Suspense fallback={description.message && <p className={styles.message}>{description.message}</p>}>
+        <LazyCauses pod={pod} />
+      </Suspense>
+      <Section title={t(inspectorMessages.containers)}>
         <ul className={styles.instances}>
-          {readContainers(pod).map(({ name, type, state, tone, restarts, item }) => (
+          {readContainers(t, pod).map(({ name, type, state, tone, restarts, item }) => (
             <li key={name}>
               <button type="button" className={styles.instance} disabled={item === undefined} onClick={() => select(item)}>
                 <StateMark tone={tone} size={10} />
@@ -49,7 +56,7 @@ export function PodInspector({ pod }: { readonly pod: PodTrack }) {
         </ul>
       </Section>
       {conditions.length > 0 && (
-        <Section title="Conditions">
+        <Section title={t(inspectorMessages.conditions)}>
           <ul className={styles.conditions}>
             {conditions.map(({ type, status, reason, message }) => (
               <li key={type} title={message}>
@@ -61,21 +68,28 @@ export function PodInspector({ pod }: { readonly pod: PodTrack }) {
           </ul>
         </Section>
       )}
-      <Section title="Pod">
+      <Section title={t(inspectorMessages.pod)}>
         <Facts
           facts={[
-            ['Phase', facts.phase],
-            ['Namespace', pod.namespace],
-            ['Address', facts.ip && <code>{facts.ip}</code>],
-            ['QoS class', facts.qosClass],
-            ['Restart policy', facts.restartPolicy],
-            ['Created', `${formatClock(createdAt(pod), false)}, ${formatAge((pod.deletedAt ?? now) - createdAt(pod))} ago`],
-            ['Grace period', facts.gracePeriod !== undefined && `${facts.gracePeriod} s`],
-            ['UID', <code key="uid">{pod.uid}</code>],
+            [t(inspectorMessages.phase), facts.phase],
+            [t(inspectorMessages.namespace), pod.namespace],
+            [t(inspectorMessages.address), facts.ip && <code>{facts.ip}</code>],
+            [t(inspectorMessages.qosClass), facts.qosClass],
+            [t(inspectorMessages.restartPolicy), facts.restartPolicy],
+            [
+              t(inspectorMessages.created),
+              t(inspectorMessages.createdAgo, { clock: formatClock(createdAt(pod), false), age: formatAge((pod.deletedAt ?? now) - createdAt(pod)) }),
+            ],
+            [t(inspectorMessages.gracePeriod), facts.gracePeriod !== undefined && t(inspectorMessages.seconds, { count: facts.gracePeriod })],
+            [t(inspectorMessages.uid), <code key="uid">{pod.uid}</code>],
           ]}
         />
       </Section>
-      {lastSync && <Decisions decisions={decisionsWithin(lastSync, (id) => run.span(id)).filter(({ decisive }) => decisive)} />}
+      {lastSync && (
+        <Suspense>
+          <LazyDecisions decisions={decisionsWithin(lastSync, (id) => run.span(id)).filter(({ decisive }) => decisive)} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -1,26 +1,31 @@
 /** Everything about one span: where it stands, why, what went in and what came out. */
 import type { Attributes, SpanRecord } from '@podscope/trace';
+import { Suspense } from 'react';
+import { type Message, useT } from '../i18n/i18n.ts';
 import { useSession } from '../run/node-session.ts';
 import { useNow } from '../run/use-now.ts';
 import { Chip } from '../ui/Chip.tsx';
 import { CopyButton } from '../ui/CopyText.tsx';
 import { formatClock, formatDuration } from '../ui/format.ts';
 import { CallStack, ChildCalls } from './Calls.tsx';
-import { Decisions, decisionsWithin } from './Decisions.tsx';
+import { decisionsWithin } from './decisions-within.ts';
 import styles from './Inspector.module.css';
+import { inspectorMessages } from './messages.en.ts';
 import { Section } from './Section.tsx';
 import { kindName, outcomeName, spanTone } from './span-kinds.ts';
 import { ValueTree } from './ValueTree.tsx';
 import { entriesOf, fullText, isContainer } from './value-text.ts';
+import { LazyDecisions } from './why/lazy-why.ts';
 
 function without(attributes: Attributes | undefined, key: string): Attributes {
   return Object.fromEntries(Object.entries(attributes ?? {}).filter(([name]) => name !== key));
 }
 
-function Values({ title, value }: { readonly title: string; readonly value: unknown }) {
+function Values({ title, copy, value }: { readonly title: Message; readonly copy: Message; readonly value: unknown }) {
+  const t = useT();
   if (value === undefined || (isContainer(value) && entriesOf(value).length === 0)) return null;
   return (
-    <Section title={title} action={<CopyButton text={fullText(value)} label={`Copy ${title.toLowerCase()}`} />}>
+    <Section title={t(title)} action={<CopyButton text={fullText(value)} label={t(copy)} />}>
       <ValueTree value={isContainer(value) ? value : { value }} openTo={2} />
     </Section>
   );
@@ -28,6 +33,7 @@ function Values({ title, value }: { readonly title: string; readonly value: unkn
 
 export function SpanInspector({ span }: { readonly span: SpanRecord }) {
   const { run } = useSession();
+  const t = useT();
   const now = useNow(span.end === undefined);
   const spanOf = (id: number | undefined) => run.span(id);
   const { attributes, endAttributes, error } = span;
@@ -36,27 +42,29 @@ export function SpanInspector({ span }: { readonly span: SpanRecord }) {
   return (
     <div>
       <header className={styles.head}>
-        <p className={styles.kind}>{kindName(span.kind)}</p>
+        <p className={styles.kind}>{kindName(t, span.kind)}</p>
         <h2 className={styles.title}>{span.title}</h2>
         <p className={styles.line}>
-          <Chip tone={spanTone(span)}>{outcomeName(span)}</Chip>
+          <Chip tone={spanTone(span)}>{outcomeName(t, span)}</Chip>
           <span>{formatDuration((span.end ?? now) - span.start)}</span>
           <span className={styles.quiet}>{formatClock(span.start)}</span>
         </p>
       </header>
       {error && (
-        <div className={styles.error} role="note" aria-label="Error">
+        <div className={styles.error} role="note" aria-label={t(inspectorMessages.error)}>
           <strong>{error.reason}</strong>
           <p>{error.message}</p>
         </div>
       )}
-      <Decisions decisions={decisionsWithin(span, spanOf)} />
+      <Suspense>
+        <LazyDecisions decisions={decisionsWithin(span, spanOf)} />
+      </Suspense>
       <CallStack span={span} spanOf={spanOf} now={now} />
       <ChildCalls span={span} spanOf={spanOf} now={now} />
-      <Values title="Request" value={isDocker ? attributes : attributes['request']} />
-      <Values title="Response" value={endAttributes?.['response']} />
-      <Values title="Attributes" value={isDocker ? {} : without(attributes, 'request')} />
-      <Values title="Result" value={without(endAttributes, 'response')} />
+      <Values title={inspectorMessages.request} copy={inspectorMessages.copyRequest} value={isDocker ? attributes : attributes['request']} />
+      <Values title={inspectorMessages.response} copy={inspectorMessages.copyResponse} value={endAttributes?.['response']} />
+      <Values title={inspectorMessages.attributes} copy={inspectorMessages.copyAttributes} value={isDocker ? {} : without(attributes, 'request')} />
+      <Values title={inspectorMessages.result} copy={inspectorMessages.copyResult} value={without(endAttributes, 'response')} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 /** A span in a line; selects it. */
 import type { SpanRecord } from '@podscope/trace';
+import { useT } from '../i18n/i18n.ts';
 import { selectSpan } from '../state/view-store.ts';
 import { cx } from '../ui/cx.ts';
 import { formatDuration } from '../ui/format.ts';
@@ -22,16 +23,17 @@ const subject = ({ attributes }: SpanRecord): string => {
 };
 
 export function SpanLink({ span, depth = 0, isCurrent = false, now }: SpanLinkProps) {
+  const t = useT();
   return (
     <button
       type="button"
       className={cx(styles.link, isCurrent && styles.current)}
       style={{ paddingLeft: `${0.5 + depth * 0.75}rem` }}
       aria-current={isCurrent || undefined}
-      title={kindName(span.kind)}
+      title={kindName(t, span.kind)}
       onClick={() => selectSpan(span.id)}
     >
-      <SpokenText>{`${kindName(span.kind)} ${span.title}: ${outcomeName(span)}`}</SpokenText>
+      <SpokenText>{`${kindName(t, span.kind)} ${span.title}: ${outcomeName(t, span)}`}</SpokenText>
       <span className={styles.shown} aria-hidden="true">
         <StateMark tone={spanTone(span)} size={10} />
         <span className={cx(styles.title, (span.kind === 'cri' || span.kind === 'docker' || span.kind === 'function') && styles.code)}>{span.title}</span>

@@ -1,13 +1,16 @@
 /** An object as a tree that opens where it is looked into; large parts come page by page. */
 import { useState } from 'react';
+import { useT } from '../i18n/i18n.ts';
 import { cx } from '../ui/cx.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { inspectorMessages } from './messages.en.ts';
 import styles from './ValueTree.module.css';
 import { entriesOf, isContainer, longestText, previewOf, scalarText } from './value-text.ts';
 
 const pageSize = 50;
 
 function Scalar({ value }: { readonly value: unknown }) {
+  const t = useT();
   const [isOpen, setOpen] = useState(false);
   const text = scalarText(value);
   const kind = typeof value === 'string' ? styles.text : typeof value === 'number' ? styles.number : styles.literal;
@@ -16,7 +19,7 @@ function Scalar({ value }: { readonly value: unknown }) {
     <span className={cx(styles.scalar, kind)}>
       {isOpen ? text : `${text.slice(0, longestText)}…`}
       <button type="button" className={styles.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? 'less' : `all ${text.length.toLocaleString('en')} characters`}
+        {isOpen ? t(inspectorMessages.less) : t(inspectorMessages.allCharacters, { count: text.length })}
       </button>
     </span>
   );
@@ -49,6 +52,7 @@ function Member({ name, value, depth, openTo }: { readonly name: string; readonl
 }
 
 function Members({ value, depth, openTo }: { readonly value: object; readonly depth: number; readonly openTo: number }) {
+  const t = useT();
   const [limit, setLimit] = useState(pageSize);
   const entries = entriesOf(value);
   return (
@@ -59,7 +63,7 @@ function Members({ value, depth, openTo }: { readonly value: object; readonly de
       {entries.length > limit && (
         <li style={{ paddingLeft: `${1.25 + depth * 0.875}rem` }}>
           <button type="button" className={styles.more} onClick={() => setLimit(limit + pageSize)}>
-            {Math.min(pageSize, entries.length - limit)} more of {entries.length}
+            {t(inspectorMessages.moreOf, { count: Math.min(pageSize, entries.length - limit), total: entries.length })}
           </button>
         </li>
       )}

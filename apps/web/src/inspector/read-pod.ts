@@ -1,7 +1,11 @@
 /** Reads what the inspector shows of a pod out of its API object and status. */
 import type { ContainerStatus, Pod, PodCondition, PodStatus } from '@podscope/k8s';
 import type { ContainerTrack, PodTrack } from '@podscope/trace';
+import type { translate } from '../i18n/i18n.ts';
 import type { Tone } from '../ui/StateMark.tsx';
+import { inspectorMessages, stateMessages } from './messages.en.ts';
+
+type Translate = typeof translate;
 
 /** The API server has checked these objects; a member that is missing is handled where it is read. */
 const statusOf = (pod: PodTrack): PodStatus => pod.status ?? objectOf(pod).status ?? {};
@@ -51,15 +55,19 @@ const typeWords: Readonly<Record<ContainerTrack['type'], string>> = {
   ephemeral: 'ephemeral',
 };
 
-function stateOf(status: ContainerStatus | undefined): Pick<ContainerLine, 'state' | 'tone'> {
+function stateOf(t: Translate, status: ContainerStatus | undefined): Pick<ContainerLine, 'state' | 'tone'> {
   const { waiting, running, terminated } = status?.state ?? {};
   if (terminated) {
     const isGood = terminated.exitCode === 0;
-    return { state: isGood ? 'completed' : `${terminated.reason ?? 'exited'}, exit ${terminated.exitCode}`, tone: isGood ? 'succeeded' : 'error' };
+    return {
+      state: isGood ? t(stateMessages.completed) : t(stateMessages.ended, { reason: terminated.reason ?? t(stateMessages.exited), code: terminated.exitCode }),
+      tone: isGood ? 'succeeded' : 'error',
+    };
   }
-  if (running) return { state: status?.ready ? 'running' : 'running, not ready', tone: status?.ready ? 'running' : 'progressing' };
-  const reason = waiting?.reason ?? 'waiting';
-  if (reason === 'ContainerCreating' || reason === 'PodInitializing' || reason === 'waiting') return { state: reason, tone: 'pending' };
+  if (running) return { state: t(status?.ready ? stateMessages.running : stateMessages.notReady), tone: status?.ready ? 'running' : 'progressing' };
+  const reason = waiting?.reason;
+  if (reason === undefined) return { state: t(stateMessages.waiting), tone: 'pending' };
+  if (reason === 'ContainerCreating' || reason === 'PodInitializing') return { state: reason, tone: 'pending' };
   return { state: reason, tone: reason.endsWith('BackOff') ? 'waiting' : 'error' };
 }
 
@@ -71,22 +79,22 @@ function itemOf(track: ContainerTrack): string | undefined {
 }
 
 /** The sandbox, then the containers in the order of the spec. */
-export function readContainers(pod: PodTrack): readonly ContainerLine[] {
+export function readContainers(t: Translate, pod: PodTrack): readonly ContainerLine[] {
   const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } = statusOf(pod);
   const statuses = new Map([...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses].map((status) => [status.name, status]));
   const sandbox = pod.sandbox.attempts.at(-1);
   return [
     {
-      name: 'sandbox',
+      name: t(inspectorMessages.sandbox),
       type: '',
-      state: sandbox ? (sandbox.state === 'running' ? 'ready' : sandbox.state) : 'none',
+      state: t(stateMessages[sandbox ? (sandbox.state === 'running' ? 'ready' : sandbox.state) : 'none']),
       tone: sandbox?.state === 'running' ? 'running' : sandbox ? 'succeeded' : 'pending',
       restarts: sandbox?.attempt ?? 0,
       item: itemOf(pod.sandbox),
     },
     ...pod.containers.map((track): ContainerLine => {
       const status = statuses.get(track.name);
-      return { name: track.name, type: typeWords[track.type], ...stateOf(status), restarts: status?.restartCount ?? 0, item: itemOf(track) };
+      return { name: track.name, type: typeWords[track.type], ...stateOf(t, status), restarts: status?.restartCount ?? 0, item: itemOf(track) };
     }),
   ];
 }

@@ -1,27 +1,16 @@
-/** What kinds of spans are called. */
+/** What kinds of spans are called, and how they end. */
 import type { SpanRecord } from '@podscope/trace';
+import type { translate } from '../i18n/i18n.ts';
 import type { Tone } from '../ui/StateMark.tsx';
+import { kindMessages, outcomeMessages } from './messages.en.ts';
 
-const names: Readonly<Record<string, string>> = {
-  loop: 'Loop',
-  worker: 'Pod worker',
-  kubeletStep: 'Kubelet step',
-  sync: 'Sync',
-  syncStep: 'SyncPod step',
-  function: 'Function',
-  cri: 'CRI call',
-  criStep: 'Runtime step',
-  docker: 'Docker call',
-  cni: 'CNI call',
-  hook: 'Hook',
-  probe: 'Probe',
-};
+type Translate = typeof translate;
 
-export const kindName = (kind: string): string => names[kind] ?? kind;
+const isKind = (kind: string): kind is keyof typeof kindMessages => Object.hasOwn(kindMessages, kind);
+
+export const kindName = (t: Translate, kind: string): string => (isKind(kind) ? t(kindMessages[kind]) : kind);
 
 export const spanTone = ({ end, outcome }: SpanRecord): Tone =>
   end === undefined ? 'progressing' : outcome === 'error' ? 'error' : outcome === 'canceled' ? 'terminating' : 'done';
 
-const outcomes: Readonly<Record<string, string>> = { ok: 'succeeded', error: 'failed', canceled: 'canceled' };
-
-export const outcomeName = ({ end, outcome }: SpanRecord): string => (end === undefined ? 'running' : (outcomes[outcome ?? ''] ?? 'ended'));
+export const outcomeName = (t: Translate, { end, outcome }: SpanRecord): string => t(outcomeMessages[end === undefined ? 'running' : (outcome ?? 'ended')]);

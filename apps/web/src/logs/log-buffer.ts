@@ -1,7 +1,7 @@
 /** The lines of one log as the page has them: the newest, outside React, announced once a frame. */
 import type { LogLine } from '@podscope/protocol';
 import { type Frame, nextFrame } from '../run/run-store.ts';
-import { cleanLine } from './clean-text.ts';
+import { type StyledRun, styledLine } from './styled-line.ts';
 
 export interface ShownLine {
   /** Grows by one from line to line. */
@@ -9,6 +9,8 @@ export interface ShownLine {
   readonly time: number;
   readonly stream: LogLine['stream'] | 'divider';
   readonly text: string;
+  /** The text with its colours; absent for the page's own lines. */
+  readonly runs?: readonly StyledRun[];
 }
 
 const mostLines = 20_000;
@@ -36,12 +38,12 @@ export class LogBuffer {
   }
 
   add(lines: readonly LogLine[]): void {
-    for (const { time, stream, text } of lines) this.#push(time, stream, cleanLine(text));
+    for (const { time, stream, text } of lines) this.#push(time, stream, styledLine(text));
   }
 
   /** A line of the page's own. */
   divide(time: number, text: string): void {
-    this.#push(time, 'divider', text);
+    this.#push(time, 'divider', { text });
   }
 
   clear(): void {
@@ -56,8 +58,8 @@ export class LogBuffer {
     return () => void this.#listeners.delete(listener);
   }
 
-  #push(time: number, stream: ShownLine['stream'], text: string): void {
-    this.#added.push({ number: this.#count + this.#added.length, time, stream, text });
+  #push(time: number, stream: ShownLine['stream'], line: Pick<ShownLine, 'text' | 'runs'>): void {
+    this.#added.push({ number: this.#count + this.#added.length, time, stream, ...line });
     this.#announceSoon();
   }
 

@@ -3,20 +3,23 @@ import type { PodTrack } from '@podscope/trace';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button as AriaButton, FieldError, Group, Heading, Input, Label, NumberField } from 'react-aria-components';
+import { useT } from '../i18n/i18n.ts';
 import { specGracePeriod } from '../inspector/read-pod.ts';
 import { useSession } from '../run/node-session.ts';
 import { askToDelete, notify } from '../state/interface.ts';
 import { Button } from '../ui/Button.tsx';
 import styles from './ConfirmDeletion.module.css';
+import { podHeaderMessages as texts } from './messages.en.ts';
 
 export function ConfirmDeletion({ pod, isTerminating }: { readonly pod: PodTrack; readonly isTerminating: boolean }) {
   const { connection } = useSession();
+  const t = useT();
   const [gracePeriod, setGracePeriod] = useState(isTerminating ? 0 : specGracePeriod(pod));
   const remove = useMutation({
     mutationFn: () => connection.command<'deletePod'>({ command: 'deletePod', namespace: pod.namespace, name: pod.name, gracePeriodSeconds: gracePeriod }),
     onSuccess: () => {
       askToDelete(undefined);
-      notify('info', `pod/${pod.name} is being deleted.`);
+      notify('info', t(texts.beingDeleted, { name: pod.name }));
     },
   });
   return (
@@ -28,9 +31,9 @@ export function ConfirmDeletion({ pod, isTerminating }: { readonly pod: PodTrack
       }}
     >
       <Heading level={2} className={styles.title}>
-        Delete {pod.name}?
+        {t(texts.deleteQuestion, { name: pod.name })}
       </Heading>
-      <p className={styles.text}>Its preStop hooks run, then its containers get SIGTERM, and SIGKILL when the grace period is over. Its history stays here.</p>
+      <p className={styles.text}>{t(texts.deleteText)}</p>
       <NumberField
         className={styles.field}
         value={gracePeriod}
@@ -39,7 +42,7 @@ export function ConfirmDeletion({ pod, isTerminating }: { readonly pod: PodTrack
         maxValue={86_400}
         step={1}
       >
-        <Label className={styles.label}>Grace period in seconds</Label>
+        <Label className={styles.label}>{t(texts.gracePeriod)}</Label>
         <Group className={styles.group}>
           <Input className={styles.input} />
           <AriaButton slot="decrement" className={styles.step}>
@@ -57,9 +60,9 @@ export function ConfirmDeletion({ pod, isTerminating }: { readonly pod: PodTrack
         </p>
       )}
       <div className={styles.actions}>
-        <Button onPress={() => askToDelete(undefined)}>Keep</Button>
+        <Button onPress={() => askToDelete(undefined)}>{t(texts.keep)}</Button>
         <Button kind="danger" type="submit" isDisabled={remove.isPending}>
-          Delete pod
+          {t(texts.deletePod)}
         </Button>
       </div>
     </form>

@@ -1,21 +1,25 @@
 /** The button that deletes a pod; what asks first is loaded with the first press. */
 import type { PodTrack } from '@podscope/trace';
 import { lazy, Suspense } from 'react';
+import { useT } from '../i18n/i18n.ts';
 import { deletionDeadline } from '../pods/pod-row-text.ts';
-import { useIsConnected } from '../run/use-run.ts';
+import { useIsConnected, useNodeInfo } from '../run/use-run.ts';
 import { askToDelete, useInterface } from '../state/interface.ts';
 import { Button } from '../ui/Button.tsx';
+import { podHeaderMessages as texts } from './messages.en.ts';
 
 const DeletionPopover = lazy(() => import('./DeletionPopover.tsx'));
 
 export function DeletePod({ pod }: { readonly pod: PodTrack }) {
   const connected = useIsConnected();
+  const isReadOnly = useNodeInfo()?.readOnly ?? false;
+  const t = useT();
   const isOpen = useInterface(({ deleting }) => deleting === pod.uid);
-  if (pod.deletedAt !== undefined) return null;
+  if (pod.deletedAt !== undefined || isReadOnly) return null;
   const isTerminating = deletionDeadline(pod) !== undefined;
   const button = (
     <Button kind="danger" icon="trash" isDisabled={!connected} onPress={() => askToDelete(isOpen ? undefined : pod.uid)}>
-      {isTerminating ? 'Delete sooner' : 'Delete'}
+      {t(isTerminating ? texts.deleteSooner : texts.delete)}
     </Button>
   );
   if (!isOpen) return button;

@@ -1,19 +1,22 @@
 /** Asks below the button whether a pod is to go. Default export: it is loaded when first opened. */
 import type { PodTrack } from '@podscope/trace';
 import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
+import { useT } from '../i18n/i18n.ts';
 import { askToDelete } from '../state/interface.ts';
 import { Button } from '../ui/Button.tsx';
 import { ConfirmDeletion } from './ConfirmDeletion.tsx';
+import { podHeaderMessages as texts } from './messages.en.ts';
 import styles from './DeletionPopover.module.css';
 
 export default function DeletionPopover({ pod, isTerminating }: { readonly pod: PodTrack; readonly isTerminating: boolean }) {
+  const t = useT();
   return (
     <DialogTrigger isOpen onOpenChange={(open) => !open && askToDelete(undefined)}>
       <Button kind="danger" icon="trash">
-        {isTerminating ? 'Delete sooner' : 'Delete'}
+        {t(isTerminating ? texts.deleteSooner : texts.delete)}
       </Button>
       <Popover className={styles.popover} placement="bottom end" offset={6}>
-        <Dialog className={styles.dialog} aria-label={`Delete ${pod.name}`}>
+        <Dialog className={styles.dialog} aria-label={t(texts.deleteNamed, { name: pod.name })}>
           <ConfirmDeletion pod={pod} isTerminating={isTerminating} />
         </Dialog>
       </Popover>

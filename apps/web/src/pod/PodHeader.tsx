@@ -1,17 +1,20 @@
 /** Above the timeline: which pod this is, how it stands, and what can be done with it. */
 import type { PodTrack } from '@podscope/trace';
+import { useT } from '../i18n/i18n.ts';
+import { podMessages } from '../pods/messages.en.ts';
 import { podRowText } from '../pods/pod-row-text.ts';
 import { useNow } from '../run/use-now.ts';
 import { usePod } from '../run/use-run.ts';
 import { Chip } from '../ui/Chip.tsx';
-import { formatCount } from '../ui/format.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { DeletePod } from './DeletePod.tsx';
+import { podHeaderMessages as texts } from './messages.en.ts';
 import styles from './PodHeader.module.css';
 
 export function PodHeader({ pod: { uid } }: { readonly pod: PodTrack }) {
   const { pod } = usePod(uid);
   const now = useNow(pod?.deletedAt === undefined);
+  const t = useT();
   if (!pod) return null;
   const { description, ready, age, countdown } = podRowText(pod, now);
   const { status, tone, restarts, message, backOff } = description;
@@ -27,8 +30,8 @@ export function PodHeader({ pod: { uid } }: { readonly pod: PodTrack }) {
           <Icon name="clock" size={13} />
           {backOff && tone !== 'terminating' ? (
             <span>
-              {countdown.text === 'due' ? 'next try is due' : `next try in ${countdown.text}`}
-              <span className={styles.extra}> (back-off {backOff.seconds} s)</span>
+              {countdown.isDue ? t(texts.nextTryDue) : t(texts.nextTryIn, { time: countdown.text })}
+              <span className={styles.extra}> {t(texts.backOff, { seconds: backOff.seconds })}</span>
             </span>
           ) : (
             countdown.text
@@ -36,8 +39,8 @@ export function PodHeader({ pod: { uid } }: { readonly pod: PodTrack }) {
         </span>
       )}
       <span className={styles.facts}>
-        {ready} ready
-        {restarts > 0 && ` · ${formatCount(restarts, 'restart')}`} · {age}
+        {t(podMessages.ready, { ready })}
+        {restarts > 0 && ` · ${t(podMessages.restarts, { count: restarts })}`} · {age}
       </span>
       <span className={styles.message} title={message}>
         {message}

@@ -1,16 +1,29 @@
 /** The pods of the node: how each stands, the way kubectl puts it. */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
-import { useIsConnected, usePods } from '../run/use-run.ts';
+import { useT } from '../i18n/i18n.ts';
+import { useConnectionState, useIsConnected, useNodeInfo, usePods } from '../run/use-run.ts';
 import { openEditor } from '../state/interface.ts';
+import { useScale } from '../state/presentation.ts';
 import { useSelectedUid } from '../state/use-selected-pod.ts';
 import { showPod } from '../state/view-store.ts';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { listPods } from './list-pods.ts';
+import { podMessages as texts } from './messages.en.ts';
 import { PodRow, podRowHeight } from './PodRow.tsx';
 import styles from './PodsPanel.module.css';
+
+/** Why the list is empty. */
+function NoPods({ isFiltered }: { readonly isFiltered: boolean }) {
+  const { phase } = useConnectionState();
+  const t = useT();
+  if (isFiltered) return <EmptyState title={t(texts.noneMatches)}>{t(texts.searched)}</EmptyState>;
+  if (phase === 'away') return <EmptyState title={t(texts.none)}>{t(texts.away)}</EmptyState>;
+  if (phase !== 'live') return <EmptyState busy title={t(texts.reading)} />;
+  return <EmptyState title={t(texts.none)}>{t(texts.noneYet)}</EmptyState>;
+}
 
 /** The field that the shortcut for searching focuses. */
 export const podFilterId = 'pod-filter';
@@ -18,12 +31,16 @@ export const podFilterId = 'pod-filter';
 export function PodsPanel() {
   const all = usePods();
   const connected = useIsConnected();
+  const isReadOnly = useNodeInfo()?.readOnly ?? false;
+  const t = useT();
+  const rowHeight = podRowHeight * useScale();
   const selected = useSelectedUid();
   const [filter, setFilter] = useState('');
   const pods = useMemo(() => listPods(all, filter), [all, filter]);
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
-  const virtual = useVirtualizer({ count: pods.length, getScrollElement: () => scroller.current, estimateSize: () => podRowHeight, overscan: 8 });
+  const virtual = useVirtualizer({ count: pods.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 8 });
+  useEffect(() => virtual.measure(), [rowHeight, virtual]);
   const index = pods.findIndex(({ uid }) => uid === selected);
   const goTo = (to: number): void => {
     const pod = pods[Math.min(pods.length - 1, Math.max(0, to))];
@@ -34,28 +51,26 @@ export function PodsPanel() {
   }, [index, virtual]);
   const targets: Readonly<Record<string, number>> = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: pods.length - 1 };
   return (
-    <section className={styles.panel} aria-label="Pods">
+    <section className={styles.panel} aria-label={t(texts.title)}>
       <header className={styles.head}>
         <h2 className={styles.title}>
-          Pods <span className={styles.count}>{pods.filter(({ deletedAt }) => deletedAt === undefined).length}</span>
+          {t(texts.title)} <span className={styles.count}>{pods.filter(({ deletedAt }) => deletedAt === undefined).length}</span>
         </h2>
-        <Button kind="plain" icon="plus" isDisabled={!connected} onPress={() => openEditor()}>
-          New pod
+        <Button kind="plain" icon="plus" isDisabled={!connected || isReadOnly} onPress={() => openEditor()}>
+          {t(texts.newPod)}
         </Button>
       </header>
       <div className={styles.filter}>
-        <SearchField id={podFilterId} label="Filter pods" value={filter} onChange={setFilter} />
+        <SearchField id={podFilterId} label={t(texts.filter)} value={filter} onChange={setFilter} />
       </div>
       {pods.length === 0 ? (
-        <EmptyState title={filter ? 'No pod matches' : 'No pods'}>
-          {filter ? 'Names, namespaces and states are searched.' : 'They appear here as soon as there are any.'}
-        </EmptyState>
+        <NoPods isFiltered={filter !== ''} />
       ) : (
         <div
           ref={scroller}
           className={styles.list}
           role="listbox"
-          aria-label="Pods"
+          aria-label={t(texts.title)}
           tabIndex={0}
           aria-activedescendant={index >= 0 ? `${id}-${index}` : undefined}
           onKeyDown={(event) => {
@@ -68,7 +83,7 @@ export function PodsPanel() {
           <div style={{ height: virtual.getTotalSize() }} className={styles.canvas} role="presentation">
             {virtual.getVirtualItems().map(({ index: at, start }) => {
               const pod = pods[at];
-              return pod && <PodRow key={pod.uid} id={`${id}-${at}`} uid={pod.uid} top={start} isSelected={pod.uid === selected} />;
+              return pod && <PodRow key={pod.uid} id={`${id}-${at}`} uid={pod.uid} top={start} height={rowHeight} isSelected={pod.uid === selected} />;
             })}
           </div>
         </div>

@@ -19,7 +19,7 @@ describe('podRowText', () => {
     expect(text.description).toMatchObject({ status: 'CrashLoopBackOff', tone: 'waiting', restarts: 3 });
     expect(text.ready).toBe('1/2');
     // 40 s of back-off, of which 40 % have passed.
-    expect(text.countdown).toEqual({ text: '0:24', title: 'Until the next start' });
+    expect(text.countdown).toEqual({ text: '0:24', title: 'Until the next start', isDue: false });
     expect(text.label).toBe('web-0, CrashLoopBackOff, 1/2 ready, 3 restarts');
   });
 
@@ -35,6 +35,6 @@ describe('podRowText', () => {
     run.applyAll(script.events);
     const text = podRowText(pod, script.now + 12_000);
     expect(text.description.status).toBe('Terminating');
-    expect(text.countdown).toEqual({ text: '0:18', title: 'Grace period left' });
+    expect(text.countdown).toEqual({ text: '0:18', title: 'Grace period left', isDue: false });
   });
 });

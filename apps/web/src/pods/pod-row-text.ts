@@ -1,6 +1,8 @@
 /** What a row of the pods list says, and what a screen reader says for it. */
 import { describePodForPeople, type PodDescription, type PodTrack } from '@podscope/trace';
-import { formatAge, formatCount, formatCountdown } from '../ui/format.ts';
+import { translate } from '../i18n/i18n.ts';
+import { formatAge, formatCountdown } from '../ui/format.ts';
+import { podMessages as texts } from './messages.en.ts';
 
 export interface PodRowText {
   readonly description: PodDescription;
@@ -8,7 +10,7 @@ export interface PodRowText {
   readonly ready: string;
   readonly age: string;
   /** What is being waited for, and how long still: `0:07`. */
-  readonly countdown: { readonly text: string; readonly title: string } | undefined;
+  readonly countdown: { readonly text: string; readonly title: string; readonly isDue: boolean } | undefined;
   /** All of it in words. */
   readonly label: string;
 }
@@ -33,13 +35,13 @@ export function createdAt(pod: PodTrack): number {
 function countdownOf(pod: PodTrack, description: PodDescription, now: number): PodRowText['countdown'] {
   const deadline = deletionDeadline(pod);
   if (deadline !== undefined) {
-    if (deadline <= now) return { text: 'due', title: 'The grace period is over' };
-    return { text: formatCountdown(deadline - now), title: 'Grace period left' };
+    if (deadline <= now) return { text: translate(texts.due), title: translate(texts.graceOver), isDue: true };
+    return { text: formatCountdown(deadline - now), title: translate(texts.graceLeft), isDue: false };
   }
   const { backOff } = description;
   if (!backOff) return undefined;
-  if (backOff.remaining === 0) return { text: 'due', title: 'The back-off is over; the next sync tries again' };
-  return { text: formatCountdown(backOff.remaining), title: backOff.kind === 'image' ? 'Until the next pull' : 'Until the next start' };
+  if (backOff.remaining === 0) return { text: translate(texts.due), title: translate(texts.backOffOver), isDue: true };
+  return { text: formatCountdown(backOff.remaining), title: translate(backOff.kind === 'image' ? texts.untilPull : texts.untilStart), isDue: false };
 }
 
 /** @param now the node's clock, ms since the Unix epoch */
@@ -50,10 +52,10 @@ export function podRowText(pod: PodTrack, now: number): PodRowText {
   const countdown = countdownOf(pod, description, now);
   const words = [
     pod.name,
-    ...(pod.namespace === 'default' ? [] : [`namespace ${pod.namespace}`]),
+    ...(pod.namespace === 'default' ? [] : [translate(texts.namespace, { namespace: pod.namespace })]),
     description.status,
-    `${ready} ready`,
-    ...(description.restarts > 0 ? [formatCount(description.restarts, 'restart')] : []),
+    translate(texts.ready, { ready }),
+    ...(description.restarts > 0 ? [translate(texts.restarts, { count: description.restarts })] : []),
   ];
   return { description, ready, age, countdown, label: words.join(', ') };
 }

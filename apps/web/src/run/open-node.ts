@@ -1,8 +1,11 @@
-/** Which node the page shows: the one its address names, until a file is opened in its place. */
+/** Which node the page shows: the one its address names, until a file or a kept run is opened in its place. */
 import { create } from 'zustand';
 import { startLocalNode } from '../alone/local-node.ts';
 import { readSource } from '../alone/source-address.ts';
+import type { OpenChannel } from '../connection/channel.ts';
 import { webSocketChannel } from '../connection/web-socket-channel.ts';
+import { initialView, type View } from '../state/view-address.ts';
+import { useView } from '../state/view-store.ts';
 import { type NodeSession, openSession } from './node-session.ts';
 
 function addressedSession(): NodeSession {
@@ -12,14 +15,53 @@ function addressedSession(): NodeSession {
 
 interface OpenNode {
   readonly session: NodeSession;
-  /** Name of the file that is shown in place of the address's node. */
-  readonly file: string | undefined;
+  /** The session with the address's node: it goes on while a recording is shown, so that the way back is short and stops hold. */
+  readonly home: NodeSession;
+  /** Id of the kept run that is shown in its place. */
+  readonly keptRun: string | undefined;
 }
 
-export const useOpenNode = create<OpenNode>()(() => ({ session: addressedSession(), file: undefined }));
+export const useOpenNode = create<OpenNode>()(() => {
+  const home = addressedSession();
+  return { session: home, home, keptRun: undefined };
+});
 
-/** Shows another node in place of this one. */
-export function replaceNode(session: NodeSession, file: string): void {
-  useOpenNode.getState().session.connection.close();
-  useOpenNode.setState({ session, file });
+/** True while a recording is shown in place of the address's node. */
+export const isElsewhere = (): boolean => {
+  const { session, home } = useOpenNode.getState();
+  return session !== home;
+};
+
+export const useIsElsewhere = (): boolean => useOpenNode(({ session, home }) => session !== home);
+
+function become(session: NodeSession, keptRun?: string): void {
+  const { session: before, home } = useOpenNode.getState();
+  if (before !== home && before !== session) before.connection.close();
+  useOpenNode.setState({ session, keptRun });
+}
+
+/** From the beginning of what is shown now. */
+const startView = (patch: Partial<View>): void =>
+  useView.getState().show({ ...initialView, present: useView.getState().present, tab: useView.getState().tab, ...patch }, 'push');
+
+/** Shows a file's run in place of the node. */
+export function openFileRun(channel: OpenChannel): void {
+  become(openSession(channel));
+  startView({ follow: false });
+}
+
+/** Has the address name a kept run, which is then shown. */
+export const openKeptRun = (run: string): void => startView({ follow: false, run });
+
+/** Shows the kept run that the address names. */
+export const showKeptRun = (channel: OpenChannel, run: string): void => become(openSession(channel), run);
+
+/** Shows the address's node. */
+export const showHome = (): void => become(useOpenNode.getState().home);
+
+/** Back from a recording to the node that the address names. */
+export function returnToNode(): void {
+  if (!isElsewhere()) return;
+  showHome();
+  startView({});
 }

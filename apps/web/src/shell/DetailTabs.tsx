@@ -8,7 +8,7 @@ import { EventsTab } from '../tables/EventsTab.tsx';
 import { ResultsTab } from '../tables/ResultsTab.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
-import { tabTitleMessages } from './messages.en.ts';
+import { shellMessages, tabTitleMessages } from './messages.en.ts';
 
 // Loaded when first looked at.
 const CodeTab = lazy(() => import('../code/CodeTab.tsx'));
@@ -32,8 +32,8 @@ export function DetailTabs() {
   const Content = contents[tab];
   const definitions = tabs.map((id) => ({ id, title: t(tabTitleMessages[id]) }));
   return (
-    <Tabs label="Details" tabs={definitions} selected={tab} onSelect={(id) => useView.getState().show({ tab: id })}>
-      <Suspense fallback={<EmptyState busy title="Loading…" />}>
+    <Tabs label={t(shellMessages.details)} tabs={definitions} selected={tab} onSelect={(id) => useView.getState().show({ tab: id })}>
+      <Suspense fallback={<EmptyState busy title={t(shellMessages.loading)} />}>
         <Content />
       </Suspense>
     </Tabs>

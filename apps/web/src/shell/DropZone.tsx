@@ -1,12 +1,15 @@
 /** A file dropped anywhere on the page is opened: a manifest in the editor, a recorded run in place of the node. */
 import { useEffect, useState } from 'react';
 import { openFile } from '../files/open-file.ts';
+import { useT } from '../i18n/i18n.ts';
 import { useInterface } from '../state/interface.ts';
 import styles from './DropZone.module.css';
+import { shellMessages } from './messages.en.ts';
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
 export function DropZone() {
+  const t = useT();
   const isEditing = useInterface(({ editor }) => editor !== undefined);
   const [isOver, setOver] = useState(false);
   useEffect(() => {
@@ -37,5 +40,5 @@ export function DropZone() {
     return () => stop.abort();
   }, [isEditing]);
   if (!isOver) return null;
-  return <div className={styles.zone}>Drop a manifest to open it in the editor, a saved run to look at it</div>;
+  return <div className={styles.zone}>{t(shellMessages.drop)}</div>;
 }

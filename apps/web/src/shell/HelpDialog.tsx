@@ -1,73 +1,63 @@
 /** What the keys do. Default export: it is loaded when first opened. */
 import { timelineKeys } from '@podscope/timeline';
-import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
-import { setHelpOpen } from '../state/interface.ts';
-import { IconButton } from '../ui/Button.tsx';
+import { type Message, useT } from '../i18n/i18n.ts';
+import { closeDialog } from '../state/interface.ts';
+import { Keys } from '../ui/Keys.tsx';
+import { PageDialog } from '../ui/PageDialog.tsx';
+import { commands } from './commands.ts';
 import styles from './HelpDialog.module.css';
-import { shortcuts } from './shortcuts.ts';
+import { shownChord } from './key-chord.ts';
+import { commandGroupMessages, helpMessages, timelineKeyMessages } from './messages.en.ts';
 
 interface Entry {
   readonly keys: readonly string[];
-  readonly description: string;
+  readonly title: Message;
 }
 
-const arrows: Readonly<Record<string, string>> = {
-  arrowup: '↑',
-  arrowdown: '↓',
-  arrowleft: '←',
-  arrowright: '→',
-  enter: '↵',
-  escape: 'Esc',
-  home: 'Home',
-  end: 'End',
-};
-const keyName = (key: string): string => arrows[key.toLowerCase()] ?? (key.length === 1 ? key.toUpperCase() : key);
+const groupNames = ['page', 'run', 'pods', 'tabs', 'debugger', 'time'] as const;
 
-const groups: readonly { readonly title: string; readonly entries: readonly Entry[] }[] = [
-  ...(['Page', 'Pods', 'Steps and tabs'] as const).map((title) => ({
-    title,
-    entries: shortcuts.filter(({ group }) => group === title).map(({ key, shown, description }) => ({ keys: [shown ?? key], description })),
-  })),
-  { title: 'Timeline', entries: timelineKeys },
+const entriesOf = (name: (typeof groupNames)[number]): readonly Entry[] =>
+  commands.flatMap(({ group, keys, title }) => (group === name && keys !== undefined ? [{ keys: shownChord(keys), title }] : []));
+
+const groups: readonly { readonly title: Message; readonly entries: readonly Entry[] }[] = [
+  ...groupNames.map((name) => ({ title: commandGroupMessages[name], entries: entriesOf(name) })),
+  {
+    title: commandGroupMessages.timeline,
+    entries: timelineKeys.map(({ keys, action }) => ({ keys: keys.flatMap(shownKey), title: timelineKeyMessages[action] })),
+  },
 ];
 
+/** The timeline writes the key + as it is. */
+function shownKey(key: string): readonly string[] {
+  return key === '+' ? ['+'] : shownChord(key);
+}
+
 export default function HelpDialog() {
+  const t = useT();
   return (
-    <ModalOverlay className={styles.veil} isOpen onOpenChange={setHelpOpen} isDismissable>
-      <Modal className={styles.modal}>
-        <Dialog className={styles.dialog}>
-          <header className={styles.head}>
-            <Heading slot="title" className={styles.title}>
-              Keys
-            </Heading>
-            <IconButton icon="close" label="Close" shortcut="Esc" onPress={() => setHelpOpen(false)} />
-          </header>
-          <div className={styles.groups}>
-            {groups.map(({ title, entries }) => (
-              <section key={title}>
-                <h3 className={styles.group}>{title}</h3>
-                <dl>
-                  {entries.map(({ keys, description }) => (
-                    <div key={keys.join()} className={styles.row}>
-                      <dt>
-                        {keys.map((key) => (
-                          <kbd key={key} className={styles.key}>
-                            {keyName(key)}
-                          </kbd>
-                        ))}
-                      </dt>
-                      <dd>{description}</dd>
-                    </div>
-                  ))}
-                </dl>
-              </section>
-            ))}
-          </div>
-          <p className={styles.note}>
-            In the timeline: wheel with Ctrl or pinch zooms, drag pans, Shift and drag measures a stretch of time, a double click fits.
-          </p>
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+    <PageDialog title={t(helpMessages.title)} size="large" onClose={closeDialog}>
+      {/* Reached with the Tab key, so that it can be scrolled with the keys it explains. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className={styles.body} tabIndex={0} role="group" aria-label={t(helpMessages.title)}>
+        <div className={styles.groups}>
+          {groups.map(({ title, entries }) => (
+            <section key={title.id}>
+              <h3 className={styles.group}>{t(title)}</h3>
+              <dl>
+                {entries.map(({ keys, title: name }) => (
+                  <div key={name.id} className={styles.row}>
+                    <dt>
+                      <Keys keys={keys} />
+                    </dt>
+                    <dd>{t(name)}</dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
+        </div>
+        <p className={styles.note}>{t(helpMessages.pointer)}</p>
+      </div>
+    </PageDialog>
   );
 }

@@ -1,6 +1,8 @@
 /** Says how many notices there are; the popover with them is loaded with the first press. */
 import { lazy, Suspense, useState } from 'react';
+import { useT } from '../i18n/i18n.ts';
 import { Button } from '../ui/Button.tsx';
+import { shellMessages } from './messages.en.ts';
 
 const NodeNotices = lazy(() => import('./NodeNotices.tsx'));
 
@@ -10,7 +12,8 @@ export interface NoticesProps {
 
 export function NoticesButton({ notices }: NoticesProps) {
   const [wasPressed, setPressed] = useState(false);
-  const title = notices.length === 1 ? '1 notice' : `${notices.length} notices`;
+  const t = useT();
+  const title = t(shellMessages.noticeCount, { count: notices.length });
   const button = (
     <Button kind="quiet" icon="info" onPress={() => setPressed(true)}>
       {title}

@@ -1,8 +1,10 @@
 /** How a simulated run's time passes: pause, step to what happens next, speed. Absent where time is real. */
+import { useT } from '../i18n/i18n.ts';
 import { useSession } from '../run/node-session.ts';
-import { useRunTime } from '../run/use-run.ts';
+import { useNodeInfo, useRunTime } from '../run/use-run.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { NativeSelect } from '../ui/NativeSelect.tsx';
+import { shellMessages } from './messages.en.ts';
 import styles from './TimeControl.module.css';
 
 const speeds = [0.1, 0.5, 1, 2, 5, 10, 60, 300, 1000];
@@ -12,20 +14,22 @@ const named = (speed: number): string => `×${speed.toLocaleString('en', { maxim
 export function TimeControl() {
   const time = useRunTime();
   const { connection } = useSession();
-  if (!time) return null;
+  const isReadOnly = useNodeInfo()?.readOnly ?? false;
+  const t = useT();
+  if (!time || isReadOnly) return null;
   // A command that fails because the connection just broke is told by the banner.
   const tell = (command: Parameters<typeof connection.command>[0]): void => void connection.command(command).catch(() => undefined);
   const choices = speeds.includes(time.speed) ? speeds : [...speeds, time.speed].toSorted((left, right) => left - right);
   return (
-    <div className={styles.time} role="group" aria-label="Simulated time">
+    <div className={styles.time} role="group" aria-label={t(shellMessages.simulatedTime)}>
       <IconButton
         icon={time.paused ? 'play' : 'pause'}
-        label={time.paused ? 'Let time pass' : 'Pause time'}
+        label={t(time.paused ? shellMessages.letTimePass : shellMessages.pauseTime)}
         onPress={() => tell({ command: 'setTime', paused: !time.paused })}
       />
-      <IconButton icon="nextEvent" label="To the next event" onPress={() => tell({ command: 'stepTime', toNextEvent: true })} />
+      <IconButton icon="nextEvent" label={t(shellMessages.nextEvent)} onPress={() => tell({ command: 'stepTime', toNextEvent: true })} />
       <NativeSelect
-        label="Speed"
+        label={t(shellMessages.speed)}
         value={String(time.speed)}
         options={choices.map((speed) => ({ id: String(speed), label: named(speed) }))}
         onChange={(id) => tell({ command: 'setTime', speed: Number(id) })}

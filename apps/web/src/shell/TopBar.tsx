@@ -1,26 +1,38 @@
 /** The bar at the top: which node this is, whether it is there, and what concerns the whole page. */
+import { useT } from '../i18n/i18n.ts';
+import { returnToNode, useIsElsewhere } from '../run/open-node.ts';
 import { useConnectionState, useNodeInfo } from '../run/use-run.ts';
-import { setHelpOpen, setScenariosOpen, toggleInspector, togglePods, useInterface } from '../state/interface.ts';
-import { setPreference, type ThemeChoice, usePreferences } from '../state/preferences.ts';
+import { openDialog, toggleInspector, togglePods, useInterface } from '../state/interface.ts';
+import { type ThemeChoice, usePreferences } from '../state/preferences.ts';
+import { togglePresentation } from '../state/presentation.ts';
+import { cycleTheme } from '../state/theme.ts';
+import { useView } from '../state/view-store.ts';
 import { Button, IconButton, IconToggle } from '../ui/Button.tsx';
 import { cx } from '../ui/cx.ts';
-import type { IconName } from '../ui/Icon.tsx';
+import { Icon, type IconName } from '../ui/Icon.tsx';
+import { Keys } from '../ui/Keys.tsx';
+import { shownChord } from './key-chord.ts';
 import { Mark } from './Mark.tsx';
+import { shellMessages as texts } from './messages.en.ts';
 import { NoticesButton } from './NoticesButton.tsx';
 import { ShareButton } from './ShareButton.tsx';
 import { TimeControl } from './TimeControl.tsx';
 import styles from './TopBar.module.css';
 
-const nextTheme: Readonly<Record<ThemeChoice, ThemeChoice>> = { system: 'light', light: 'dark', dark: 'system' };
 const themeIcons: Readonly<Record<ThemeChoice, IconName>> = { system: 'system', light: 'sun', dark: 'moon' };
 
-export const cycleTheme = (): void => setPreference({ theme: nextTheme[usePreferences.getState().theme] });
-
-function Live() {
+export function Live() {
   const { phase } = useConnectionState();
-  const word = { connecting: 'Connecting', away: 'Away', catchingUp: 'Catching up', live: 'Live' }[phase];
+  const isRecording = useNodeInfo()?.readOnly ?? false;
+  const t = useT();
+  const word = t(isRecording && phase === 'live' ? texts.recording : texts[phase]);
   return (
-    <span className={cx(styles.connection, phase === 'live' && styles.on, phase === 'away' && styles.away)} role="status" aria-label={`Connection: ${word}`}>
+    <span
+      className={cx(styles.connection, phase === 'live' && (isRecording ? styles.still : styles.on), phase === 'away' && styles.away)}
+      role="status"
+      // Tests and scripts know the page by this name, also of a recording.
+      aria-label={t(texts.connection, { word: t(texts[phase]) })}
+    >
       <span className={styles.dot} />
       {word}
     </span>
@@ -29,28 +41,71 @@ function Live() {
 
 function Node() {
   const node = useNodeInfo();
+  const isElsewhere = useIsElsewhere();
+  const t = useT();
   if (!node) return null;
   const { runtime, profile, notices, nodeName, version } = node;
   return (
     <div className={styles.node}>
-      <span className={styles.fact} title={`Podscope ${version}`}>
+      <span className={styles.fact} title={`Podscope ${version}`} data-noise="">
         {nodeName}
       </span>
       <span className={styles.fact}>
-        {runtime.kind === 'sim' ? 'Simulator' : runtime.kind === 'docker' ? 'Docker' : runtime.name} {runtime.version}
+        {runtime.kind === 'sim' ? t(texts.simulator) : runtime.kind === 'docker' ? 'Docker' : runtime.name} {runtime.version}
       </span>
-      <span className={styles.fact} title="The release of the kubelet whose decisions are followed">
+      <span className={styles.fact} title={t(texts.release)}>
         kubelet {profile}
       </span>
       {notices.length > 0 && <NoticesButton notices={notices} />}
+      {isElsewhere && (
+        <Button kind="quiet" icon="close" onPress={returnToNode}>
+          {t(texts.backToNode)}
+        </Button>
+      )}
     </div>
   );
 }
 
-export function TopBar() {
+/** Opens the palette; it looks like the field that it opens. */
+function Search() {
+  const t = useT();
+  return (
+    <button type="button" className={styles.search} aria-label={t(texts.search)} aria-haspopup="dialog" onClick={() => openDialog('palette')} data-noise="">
+      <Icon name="search" size={13} />
+      <span className={styles.placeholder}>{t(texts.searchPlaceholder)}</span>
+      <Keys keys={shownChord('Mod+k')} quiet />
+    </button>
+  );
+}
+
+function Tools() {
   const theme = usePreferences((preferences) => preferences.theme);
   const isPodsOpen = useInterface((state) => state.isPodsOpen);
   const isInspectorOpen = useInterface((state) => state.isInspectorOpen);
+  const t = useT();
+  return (
+    <>
+      <span className={styles.tools} data-noise="">
+        <Button kind="quiet" icon="play" onPress={() => openDialog('scenarios')}>
+          <span className={styles.words}>{t(texts.scenarios)}</span>
+        </Button>
+        <ShareButton />
+      </span>
+      <Live />
+      <IconToggle icon="panelLeft" label={t(texts.podsPanel)} shortcut="P" isSelected={isPodsOpen} onChange={togglePods} />
+      <IconToggle icon="panelRight" label={t(texts.inspectorPanel)} shortcut="I" isSelected={isInspectorOpen} onChange={toggleInspector} />
+      <span className={styles.tools} data-noise="">
+        <IconButton icon={themeIcons[theme]} label={t(texts.theme, { theme })} shortcut="T" onPress={cycleTheme} />
+        <IconButton icon="settings" label={t(texts.settings)} shortcut="O" onPress={() => openDialog('settings')} />
+        <IconButton icon="help" label={t(texts.help)} shortcut="?" onPress={() => openDialog('help')} />
+      </span>
+    </>
+  );
+}
+
+export function TopBar() {
+  const isPresenting = useView(({ present }) => present);
+  const t = useT();
   return (
     <header className={styles.bar}>
       <span className={styles.brand}>
@@ -60,15 +115,9 @@ export function TopBar() {
       <Node />
       <TimeControl />
       <span className={styles.gap} />
-      <Button kind="quiet" icon="play" onPress={() => setScenariosOpen(true)}>
-        Scenarios
-      </Button>
-      <ShareButton />
-      <Live />
-      <IconToggle icon="panelLeft" label="Pods panel" shortcut="P" isSelected={isPodsOpen} onChange={togglePods} />
-      <IconToggle icon="panelRight" label="Inspector panel" shortcut="I" isSelected={isInspectorOpen} onChange={toggleInspector} />
-      <IconButton icon={themeIcons[theme]} label={`Theme: ${theme}`} shortcut="T" onPress={cycleTheme} />
-      <IconButton icon="help" label="Help" shortcut="?" onPress={() => setHelpOpen(true)} />
+      <Search />
+      <Tools />
+      {isPresenting && <IconButton icon="close" label={t(texts.endPresentation)} shortcut="V" onPress={togglePresentation} />}
     </header>
   );
 }

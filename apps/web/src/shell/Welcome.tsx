@@ -1,51 +1,80 @@
 /** What the middle of the page says while no pod is in view. */
+import { readSource } from '../alone/source-address.ts';
+import { useT } from '../i18n/i18n.ts';
 import { useConnectionState, useNodeInfo, usePodUids } from '../run/use-run.ts';
-import { openEditor } from '../state/interface.ts';
+import { openDialog, openEditor } from '../state/interface.ts';
 import { useView } from '../state/view-store.ts';
 import { Button } from '../ui/Button.tsx';
 import { CopyText } from '../ui/CopyText.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
+import { welcomeMessages as texts } from './messages.en.ts';
 import styles from './Welcome.module.css';
+
+const isPageSource = readSource(location.search, import.meta.env.MODE === 'site').kind === 'page';
+
+/** Before the node has said a word. */
+function Silent() {
+  const state = useConnectionState();
+  const t = useT();
+  if (state.phase === 'connecting') return <EmptyState heading="h1" busy title={t(isPageSource ? texts.engineStarting : texts.connecting)} />;
+  if (isPageSource) {
+    return (
+      <EmptyState heading="h1" icon="warning" title={t(texts.engineFailed)}>
+        <div className={styles.welcome}>
+          {state.phase === 'away' && state.reason !== '' && <p>{state.reason}</p>}
+          <p>{t(texts.tryScenario)}</p>
+          <Button kind="primary" icon="play" onPress={() => openDialog('scenarios')}>
+            {t(texts.playScenario)}
+          </Button>
+        </div>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState heading="h1" icon="warning" title={t(texts.silent)}>
+      {t(texts.startWith)} <code>npx -y pnpm@12 start</code> {t(texts.openAddress)}
+    </EmptyState>
+  );
+}
 
 export function Welcome() {
   const { phase } = useConnectionState();
   const node = useNodeInfo();
   const uids = usePodUids();
   const wanted = useView(({ pod }) => pod);
-  if (!node) {
-    return phase === 'connecting' ? (
-      <EmptyState heading="h1" busy title="Connecting to the node…" />
-    ) : (
-      <EmptyState heading="h1" icon="warning" title="The node does not answer">
-        Start it with <code>npx -y pnpm@12 start</code> and open the address that it prints. This page keeps trying.
-      </EmptyState>
-    );
-  }
-  if (phase === 'catchingUp') return <EmptyState heading="h1" busy title="Reading what happened so far…" />;
+  const t = useT();
+  if (!node) return <Silent />;
+  if (phase === 'catchingUp') return <EmptyState heading="h1" busy title={t(texts.reading)} />;
   if (wanted !== undefined) {
     return (
-      <EmptyState heading="h1" icon="search" title={`There is no pod ${wanted}`}>
-        The link may be of another run. Select a pod on the left.
+      <EmptyState heading="h1" icon="search" title={t(texts.noSuchPod, { name: wanted })}>
+        {t(texts.otherRun)}
       </EmptyState>
     );
   }
   if (uids.length > 0)
     return (
-      <EmptyState heading="h1" title="Select a pod">
-        Its timeline, the steps of its syncs, results, events and logs appear here.
+      <EmptyState heading="h1" title={t(texts.select)}>
+        {t(texts.appearsHere)}
       </EmptyState>
     );
+  if (node.readOnly) return <EmptyState heading="h1" icon="file" title={t(texts.noPodsRecorded)} />;
   return (
-    <EmptyState heading="h1" title="No pods yet">
+    <EmptyState heading="h1" title={t(texts.noPods)}>
       <div className={styles.welcome}>
-        <p>Write one here, take a template, or drop a manifest on this page.</p>
-        <Button kind="primary" icon="plus" onPress={() => openEditor()}>
-          New pod
-        </Button>
+        <p>{t(texts.begin)}</p>
+        <div className={styles.actions}>
+          <Button kind="primary" icon="plus" onPress={() => openEditor()}>
+            {t(texts.newPod)}
+          </Button>
+          <Button icon="play" onPress={() => openDialog('scenarios')}>
+            {t(texts.playScenario)}
+          </Button>
+        </div>
         {node.kubeconfig !== undefined && (
           <>
-            <p>Or use kubectl:</p>
-            <CopyText text={`kubectl --kubeconfig ${node.kubeconfig} apply -f pod.yaml`} label="Copy the command" />
+            <p>{t(texts.kubectl)}</p>
+            <CopyText text={`kubectl --kubeconfig ${node.kubeconfig} apply -f pod.yaml`} label={t(texts.copyCommand)} />
           </>
         )}
       </div>

@@ -142,6 +142,7 @@ export const timelineKeyMessages = defineMessages('timelineKeys', {
   panLeft: 'Earlier',
   panRight: 'Later',
   fit: 'Fit the selection, then everything',
+  fold: 'Fold idle time, or show it',
   next: 'Next item of the lane',
   previous: 'Previous item of the lane',
   nextInRow: 'Next item of the row',

@@ -154,6 +154,7 @@ export const timelineKeys: Translation<typeof timelineKeyMessages> = {
   panLeft: '向更早移动',
   panRight: '向更晚移动',
   fit: '适配所选内容，再适配全部',
+  fold: '折叠空闲时间，或显示它',
   next: '泳道中的下一项',
   previous: '泳道中的上一项',
   nextInRow: '行中的下一项',

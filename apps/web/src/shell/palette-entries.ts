@@ -61,8 +61,10 @@ const podEntries = ({ session: { run } }: CommandContext): PaletteEntry[] =>
     run: () => showPod(pod),
   }));
 
-const syncDetail = ({ start, end, type }: SyncRecord): string =>
-  [formatClock(start, false), type === 'sync' ? undefined : type, end === undefined ? undefined : formatDuration(end - start)].filter(Boolean).join(' · ');
+const syncDetail = ({ start, end, results }: SyncRecord): string =>
+  [formatClock(start, false), end === undefined ? undefined : formatDuration(end - start), ...new Set(results.map(({ error, action }) => error ?? action))]
+    .filter(Boolean)
+    .join(' · ');
 
 function syncEntries({ session: { run }, uid }: CommandContext): PaletteEntry[] {
   const pod = run.pod(uid);

@@ -8,7 +8,7 @@ import { commands, isAvailable } from './commands.ts';
 import { isModChord, matchesChord } from './key-chord.ts';
 
 /** Keys of the timeline that work wherever the focus is. */
-const timelineKeys: ReadonlySet<string> = new Set(['w', 'a', 's', 'd', 'f', '.', ',', '+', '-', '=', 'Escape']);
+const timelineKeys: ReadonlySet<string> = new Set(['w', 'a', 's', 'd', 'f', 'g', '.', ',', '+', '-', '=', 'Escape']);
 
 /** An element that wants the key itself. */
 function takesKeys(target: EventTarget | null): boolean {

@@ -1,66 +1,95 @@
-/** The pod as the API has it, with its status, as YAML. Default export: it is loaded when first looked at. */
-import { useQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
+/** The pod at the instant in view: as YAML, or as desired, allocated and observed state. Default export: it is loaded when first looked at. */
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import type { CodeViewHandle } from '../editor/CodeView.tsx';
 import { LazyCodeView } from '../editor/lazy-code-view.ts';
-import { useSession } from '../run/node-session.ts';
-import { useIsConnected } from '../run/use-run.ts';
+import { useT } from '../i18n/i18n.ts';
 import { openEditor } from '../state/interface.ts';
 import { useSelectedPod } from '../state/use-selected-pod.ts';
-import { Button } from '../ui/Button.tsx';
+import { useTravel } from '../travel/use-travel.ts';
+import { Button, Toggle } from '../ui/Button.tsx';
 import { CopyButton } from '../ui/CopyText.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
+import { SegmentedControl } from '../ui/SegmentedControl.tsx';
+import { specMessages } from './messages.en.ts';
+import { lineOfField, podYaml, resourceVersionOf } from './pod-yaml.ts';
 import styles from './SpecTab.module.css';
+import { useSpecTarget } from './spec-target.ts';
+import { ThreeStates } from './ThreeStates.tsx';
+
+type SpecView = 'yaml' | 'states';
 
 export default function SpecTab() {
-  const { connection } = useSession();
-  const connected = useIsConnected();
-  const { pod } = useSelectedPod();
-  const resourceVersion = readResourceVersion(pod?.object);
-  const isGone = pod?.deletedAt !== undefined;
-  const { data, error } = useQuery({
-    queryKey: ['podYaml', pod?.uid, resourceVersion],
-    queryFn: ({ signal }) => connection.command<'getPodYaml'>({ command: 'getPodYaml', namespace: pod?.namespace ?? '', name: pod?.name ?? '' }, signal),
-    enabled: connected && pod !== undefined && !isGone,
-    placeholderData: (previous) => previous,
-  });
+  const t = useT();
+  const versioned = useSelectedPod();
+  const { pod, version } = versioned;
+  const { isPast } = useTravel();
+  const field = useSpecTarget((target) => target.field);
+  const [chosen, setView] = useState<SpecView>('yaml');
+  const [differencesOnly, setDifferencesOnly] = useState(false);
+  const code = useRef<CodeViewHandle>(null);
+  const yaml = useMemo(() => (versioned.pod ? podYaml(versioned.pod) : ''), [versioned]);
+  // A field that is asked for is shown in the text, whatever was looked at before.
+  const view = field === undefined ? chosen : 'yaml';
+  const text = useRef(yaml);
+  useEffect(() => {
+    text.current = yaml;
+  }, [yaml]);
+  useEffect(() => {
+    if (field === undefined) return;
+    const line = lineOfField(text.current, field.path);
+    if (line !== undefined) code.current?.goTo(line);
+  }, [field]);
   if (!pod) return null;
-  if (isGone && !data)
-    return (
-      <EmptyState icon="file" title="The pod is gone from the API">
-        Its timeline, steps and events stay.
-      </EmptyState>
-    );
-  if (!data) {
-    return error ? (
-      <EmptyState icon="error" title="The pod could not be read">
-        {error.message}
-      </EmptyState>
-    ) : (
-      <EmptyState busy title={connected ? 'Reading the pod…' : 'Waiting for the node…'} />
-    );
-  }
+  if (yaml === '') return <EmptyState icon="file" title={t(specMessages.unknown)} />;
+  const isGone = pod.deletedAt !== undefined;
+  const values = { version: resourceVersionOf(pod.object) ?? '–' };
   return (
     <div className={styles.tab}>
       <div className={styles.bar}>
+        <SegmentedControl
+          label={t(specMessages.view)}
+          value={view}
+          options={[
+            { id: 'yaml', label: t(specMessages.yaml) },
+            { id: 'states', label: t(specMessages.states) },
+          ]}
+          onChange={(next) => {
+            useSpecTarget.setState({ field: undefined });
+            setView(next);
+          }}
+        />
         <span className={styles.note}>
-          {isGone ? 'As it was last in the API' : 'As the API has it'}, resource version {resourceVersion ?? '–'}
+          {view === 'states' ? t(specMessages.statesNote) : t(isGone ? specMessages.asItWas : isPast ? specMessages.asOfThen : specMessages.asItIs, values)}
         </span>
-        <Button kind="quiet" icon="edit" onPress={() => openEditor(data.yaml, `${pod.namespace}/${pod.name}`)}>
-          Edit
-        </Button>
-        <CopyButton text={data.yaml} label="Copy YAML" />
+        {view === 'states' ? (
+          <Toggle isSelected={differencesOnly} onChange={setDifferencesOnly}>
+            {t(specMessages.differencesOnly)}
+          </Toggle>
+        ) : (
+          <>
+            <Button kind="quiet" icon="edit" onPress={() => openEditor(yaml, `${pod.namespace}/${pod.name}`)}>
+              {t(specMessages.edit)}
+            </Button>
+            <CopyButton text={yaml} label={t(specMessages.copyYaml)} />
+          </>
+        )}
       </div>
-      <div className={styles.code}>
-        <Suspense fallback={<EmptyState busy title="Loading…" />}>
-          <LazyCodeView key={pod.uid} label={`YAML of ${pod.name}`} text={data.yaml} readOnly />
-        </Suspense>
-      </div>
+      {view === 'states' ? (
+        <ThreeStates pod={pod} version={version} differencesOnly={differencesOnly} />
+      ) : (
+        <div className={styles.code}>
+          <Suspense fallback={<EmptyState busy title={t(specMessages.loading)} />}>
+            <LazyCodeView
+              key={pod.uid}
+              ref={code}
+              label={t(specMessages.yamlOf, { name: pod.name })}
+              text={yaml}
+              readOnly
+              startAt={field && lineOfField(yaml, field.path)}
+            />
+          </Suspense>
+        </div>
+      )}
     </div>
   );
-}
-
-function readResourceVersion(object: unknown): string | undefined {
-  const metadata: unknown = typeof object === 'object' && object !== null ? Reflect.get(object, 'metadata') : undefined;
-  const version: unknown = typeof metadata === 'object' && metadata !== null ? Reflect.get(metadata, 'resourceVersion') : undefined;
-  return typeof version === 'string' ? version : undefined;
 }

@@ -1,5 +1,6 @@
 /** What parts of the page share and no link restores: which dialog is open, which panels are folded, what was just done. */
 import { create } from 'zustand';
+import { isEmbedded } from '../alone/source-address.ts';
 
 export interface Notice {
   readonly id: number;
@@ -23,14 +24,17 @@ interface InterfaceState {
   readonly wantsOtherRelease: boolean;
 }
 
+const isFramed = typeof location !== 'undefined' && isEmbedded(location.search);
+
 export const useInterface = create<InterfaceState>()(() => ({
   editor: undefined,
   dialog: undefined,
-  isPodsOpen: true,
-  isInspectorOpen: true,
+  // A frame is small: what it shows is the run itself.
+  isPodsOpen: !isFramed,
+  isInspectorOpen: !isFramed,
   deleting: undefined,
   notices: [],
-  wantsOtherRelease: new URLSearchParams(location.search).has('beside'),
+  wantsOtherRelease: false,
 }));
 
 /** Opens the editor, empty or with a manifest; `source` says where that is from. */

@@ -18,6 +18,8 @@ export interface Preferences {
   readonly logTimestamps: boolean;
   /** Expressions kept in view at stops. */
   readonly watches: readonly string[];
+  /** What to notice in a scenario stands below the pods. */
+  readonly areNotesOpen: boolean;
   /** How many of the first-run hints have been seen; none is shown once all have. */
   readonly hintsSeen: number;
 }
@@ -29,6 +31,7 @@ const initial: Preferences = {
   logWrap: true,
   logTimestamps: false,
   watches: [],
+  areNotesOpen: true,
   hintsSeen: 0,
 };
 

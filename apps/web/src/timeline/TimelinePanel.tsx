@@ -1,36 +1,52 @@
 /** The timeline with its buttons, and the table that says the same. */
 import type { PodTrack } from '@podscope/trace';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
+import { useT } from '../i18n/i18n.ts';
 import { useView } from '../state/view-store.ts';
 import { IconButton, IconToggle, Toggle } from '../ui/Button.tsx';
+import { timelineMessages } from './messages.en.ts';
+import { TimelineFind } from './TimelineFind.tsx';
 import styles from './TimelinePanel.module.css';
-import { TimelineTable } from './TimelineTable.tsx';
 import { TimelineView } from './TimelineView.tsx';
-import { timelineHandle } from './timeline-handle.ts';
+import { timelineHandle, useTimelineHandle } from './timeline-handle.ts';
+
+const TimelineTable = lazy(() => import('./TimelineTable.tsx'));
 
 export function TimelinePanel({ pod }: { readonly pod: PodTrack }) {
+  const t = useT();
   const follow = useView((view) => view.follow);
+  const isFolding = useTimelineHandle((handle) => handle.isFolding);
   const [isTable, setTable] = useState(false);
   const isOver = pod.deletedAt !== undefined;
   return (
-    <section className={styles.panel} aria-label="Timeline">
-      <div className={styles.bar} role="toolbar" aria-label="Timeline">
-        <h2 className={styles.title}>Timeline</h2>
+    <section className={styles.panel} aria-label={t(timelineMessages.title)}>
+      <div className={styles.bar} role="toolbar" aria-label={t(timelineMessages.title)}>
+        <h2 className={styles.title}>{t(timelineMessages.title)}</h2>
         {!isTable && (
           <>
+            <TimelineFind />
             {!isOver && (
               <Toggle icon="follow" isSelected={follow} onChange={(on) => timelineHandle()?.follow(on)}>
-                Follow
+                {t(timelineMessages.follow)}
               </Toggle>
             )}
-            <IconButton icon="fit" label="Fit everything" shortcut="F" onPress={() => timelineHandle()?.fit()} />
-            <IconButton icon="zoomOut" label="Zoom out" shortcut="S" onPress={() => timelineHandle()?.zoomBy(1 / 1.6)} />
-            <IconButton icon="zoomIn" label="Zoom in" shortcut="W" onPress={() => timelineHandle()?.zoomBy(1.6)} />
+            <IconToggle icon="fold" label={t(timelineMessages.fold)} shortcut="G" isSelected={isFolding} onChange={(on) => timelineHandle()?.setFolding(on)} />
+            <IconButton icon="fit" label={t(timelineMessages.fit)} shortcut="F" onPress={() => timelineHandle()?.fit()} />
+            <IconButton icon="zoomOut" label={t(timelineMessages.zoomOut)} shortcut="S" onPress={() => timelineHandle()?.zoomBy(1 / 1.6)} />
+            <IconButton icon="zoomIn" label={t(timelineMessages.zoomIn)} shortcut="W" onPress={() => timelineHandle()?.zoomBy(1.6)} />
           </>
         )}
-        <IconToggle icon="table" label="Show as table" isSelected={isTable} onChange={setTable} />
+        <IconToggle icon="table" label={t(timelineMessages.showTable)} isSelected={isTable} onChange={setTable} />
       </div>
-      <div className={styles.content}>{isTable ? <TimelineTable pod={pod} /> : <TimelineView key={pod.uid} uid={pod.uid} name={pod.name} />}</div>
+      <div className={styles.content}>
+        {isTable ? (
+          <Suspense>
+            <TimelineTable pod={pod} />
+          </Suspense>
+        ) : (
+          <TimelineView key={pod.uid} uid={pod.uid} name={pod.name} />
+        )}
+      </div>
     </section>
   );
 }

@@ -1,7 +1,8 @@
-/** What the timeline shows, as rows by start. */
+/** What the timeline shows, as rows by start. Default export: it is loaded when first shown. */
 import { RunLanes, type TableRow, tableRows } from '@podscope/timeline';
 import type { PodTrack } from '@podscope/trace';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
+import { useT } from '../i18n/i18n.ts';
 import { useSession } from '../run/node-session.ts';
 import { usePod } from '../run/use-run.ts';
 import { select, useView } from '../state/view-store.ts';
@@ -9,47 +10,58 @@ import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { formatClock, formatDuration } from '../ui/format.ts';
 import { StateMark } from '../ui/StateMark.tsx';
+import { timelineMessages } from './messages.en.ts';
+import { useTimelineWords } from './timeline-words.ts';
 
-const columns: readonly Column<TableRow>[] = [
-  { id: 'start', title: 'Start', width: '7rem', cell: ({ start }) => formatClock(start) },
-  {
-    id: 'duration',
-    title: 'Duration',
-    width: '6rem',
-    align: 'end',
-    cell: ({ duration, end }) => duration !== undefined && `${formatDuration(duration)}${end === undefined ? '…' : ''}`,
-  },
-  { id: 'lane', title: 'Lane', width: 'minmax(4rem, 1fr)', cell: ({ lane }) => lane },
-  {
-    id: 'label',
-    title: 'What',
-    width: 'minmax(6rem, 2fr)',
-    cell: ({ label, depth, failed }) => (
-      <span style={{ paddingLeft: `${depth * 0.75}rem` }} title={label}>
-        {failed && <StateMark tone="error" size={10} />} {label}
-      </span>
-    ),
-  },
-  { id: 'state', title: 'State', width: 'minmax(4rem, 1fr)', cell: ({ state }) => state },
-  { id: 'detail', title: 'Detail', width: 'minmax(6rem, 4fr)', cell: ({ detail }) => <span title={detail}>{detail}</span> },
-];
+function useColumns(): readonly Column<TableRow>[] {
+  const t = useT();
+  return useMemo(
+    () => [
+      { id: 'start', title: t(timelineMessages.start), width: '7rem', cell: ({ start }) => formatClock(start) },
+      {
+        id: 'duration',
+        title: t(timelineMessages.duration),
+        width: '6rem',
+        align: 'end',
+        cell: ({ duration, end }) => duration !== undefined && `${formatDuration(duration)}${end === undefined ? '…' : ''}`,
+      },
+      { id: 'lane', title: t(timelineMessages.lane), width: 'minmax(4rem, 1fr)', cell: ({ lane }) => lane },
+      {
+        id: 'label',
+        title: t(timelineMessages.what),
+        width: 'minmax(6rem, 2fr)',
+        cell: ({ label, depth, failed }) => (
+          <span style={{ paddingLeft: `${depth * 0.75}rem` }} title={label}>
+            {failed && <StateMark tone="error" size={10} />} {label}
+          </span>
+        ),
+      },
+      { id: 'state', title: t(timelineMessages.state), width: 'minmax(4rem, 1fr)', cell: ({ state }) => state },
+      { id: 'detail', title: t(timelineMessages.detail), width: 'minmax(6rem, 4fr)', cell: ({ detail }) => <span title={detail}>{detail}</span> },
+    ],
+    [t],
+  );
+}
 
-export function TimelineTable({ pod }: { readonly pod: PodTrack }) {
+export default function TimelineTable({ pod }: { readonly pod: PodTrack }) {
+  const t = useT();
+  const words = useTimelineWords();
   const { run } = useSession();
   const versioned = usePod(pod.uid);
-  const [lanes] = useState(() => new RunLanes());
+  const lanes = useMemo(() => new RunLanes(words), [words]);
+  const columns = useColumns();
   const selected = useView((view) => view.selected);
-  const rows = useMemo(() => tableRows(lanes.model(run.fold, versioned.pod ? [versioned.pod.uid] : []), run.now()), [lanes, run, versioned]);
+  const rows = useMemo(() => tableRows(lanes.model(run.fold, versioned.pod ? [versioned.pod.uid] : []), run.now(), words), [lanes, run, versioned, words]);
   return (
     <DataTable
-      label="Timeline as table"
+      label={t(timelineMessages.table)}
       columns={columns}
       rows={rows}
-      rowKey={({ id }) => id}
+      rowKey={({ id, lane }) => `${lane} ${id}`}
       isSelected={({ id }) => id === selected}
       onSelect={({ id }) => select(id)}
       followEnd
-      empty={<EmptyState title="Nothing happened yet" />}
+      empty={<EmptyState title={t(timelineMessages.empty)} />}
     />
   );
 }

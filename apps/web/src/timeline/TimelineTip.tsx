@@ -1,20 +1,23 @@
 /** The numbers of what lies under the pointer. */
-import { describeItem, describeMarker, type TimelineHover, type TimelineModel } from '@podscope/timeline';
+import { describeItem, describeMarker, type TimelineHover, type TimelineModel, type TimelineWords } from '@podscope/timeline';
 import { createPortal } from 'react-dom';
-import { formatCount } from '../ui/format.ts';
+import { useT } from '../i18n/i18n.ts';
+import { timelineMessages } from './messages.en.ts';
 import styles from './TimelineTip.module.css';
 
 interface TimelineTipProps {
   readonly hover: TimelineHover;
   readonly model: TimelineModel;
   readonly now: number;
+  readonly words: TimelineWords;
 }
 
 const distance = 14;
 
-export function TimelineTip({ hover, model, now }: TimelineTipProps) {
+export function TimelineTip({ hover, model, now, words }: TimelineTipProps) {
+  const t = useT();
   const { item, marker, lane, clientX, clientY, count } = hover;
-  const description = item ? describeItem(item, lane, model, now) : marker ? describeMarker(marker, lane, model) : undefined;
+  const description = item ? describeItem(item, lane, model, { now, words }) : marker ? describeMarker(marker, lane, model, { now, words }) : undefined;
   if (!description) return null;
   // It grows away from the nearer edges of the window.
   const horizontal = clientX > innerWidth / 2 ? { right: innerWidth - clientX + distance } : { left: clientX + distance };
@@ -30,7 +33,7 @@ export function TimelineTip({ hover, model, now }: TimelineTipProps) {
           </div>
         ))}
       </dl>
-      {count > 1 && <p className={styles.more}>and {formatCount(count - 1, 'other')} too close to tell apart: zoom in</p>}
+      {count > 1 && <p className={styles.more}>{t(timelineMessages.more, { count: count - 1 })}</p>}
     </div>,
     document.body,
   );

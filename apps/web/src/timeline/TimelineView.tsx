@@ -1,42 +1,66 @@
 /** The canvas timeline of one pod as a component: the run goes in, what a person does with it comes out. */
-import { createTimeline, RunLanes, type Timeline, type TimelineHover, type TimelineModel, type Viewport } from '@podscope/timeline';
+import { createTimeline, RunLanes, type Timeline, type TimelineHover, type TimelineModel, type TimelineSelection, type Viewport } from '@podscope/timeline';
 import type { SpanRecord } from '@podscope/trace';
 import { useEffect, useRef, useState } from 'react';
+import { useT } from '../i18n/i18n.ts';
 import { useSession } from '../run/node-session.ts';
+import type { RunStore } from '../run/run-store.ts';
 import { usePod } from '../run/use-run.ts';
 import { onThemeChange } from '../state/theme.ts';
 import { select, spanOf, useView } from '../state/view-store.ts';
+import { travelToTime } from '../travel/use-travel.ts';
+import { timelineMessages } from './messages.en.ts';
+import { timelineFindId } from './TimelineFind.tsx';
 import { TimelineTip } from './TimelineTip.tsx';
 import styles from './TimelineView.module.css';
 import { useTimelineHandle } from './timeline-handle.ts';
+import { useTimelineWords } from './timeline-words.ts';
 
 /** What is in view already is left where it is. */
 const isInView = (span: SpanRecord | undefined, { start, end }: Viewport): boolean =>
   span !== undefined && span.start <= end && (span.end ?? span.start) >= start;
+
+/** Parts of a span, like a layer of a pull, stand for it. */
+const selectedId = (selection: TimelineSelection | undefined): string | undefined => {
+  const span = (selection?.item ?? selection?.marker)?.span;
+  const id = selection?.id;
+  return span !== undefined && (id?.startsWith('layer:') || id?.startsWith('span:')) ? `span:${span}` : id;
+};
 
 interface Tip {
   readonly hover: TimelineHover;
   readonly model: TimelineModel;
 }
 
+/** All of the run, also while the page looks back: what came later is there, dimmed, and can be gone to. */
+const modelOf = (lanes: RunLanes, run: RunStore, uid: string): TimelineModel => lanes.model(run.history.newest, [uid]);
+
 export function TimelineView({ uid, name }: { readonly uid: string; readonly name: string }) {
-  const { run } = useSession();
+  const t = useT();
+  const words = useTimelineWords();
+  const session = useSession();
+  const { run } = session;
   const versioned = usePod(uid);
   const selected = useView((view) => view.selected);
   const host = useRef<HTMLDivElement>(null);
   const timeline = useRef<Timeline>(undefined);
-  const lanes = useRef(new RunLanes());
+  const lanes = useRef<RunLanes>(undefined);
   const model = useRef<TimelineModel>(undefined);
   /** What the timeline itself selected need not be brought into view. */
   const own = useRef<string>(undefined);
   const [tip, setTip] = useState<Tip>();
+  const label = t(timelineMessages.of, { name });
 
   useEffect(() => {
     if (!host.current) return undefined;
-    const made = createTimeline(host.current, { now: () => run.now(), label: `Timeline of ${name}` });
+    const made = createTimeline(host.current, { now: () => run.liveNow(), label, words });
     timeline.current = made;
-    model.current = lanes.current.model(run.fold, [uid]);
+    lanes.current = new RunLanes(words);
+    model.current = modelOf(lanes.current, run, uid);
+    made.setFolding(useTimelineHandle.getState().isFolding);
     made.setModel(model.current);
+    made.setCursor(run.past?.time);
+    made.setSelection(useView.getState().selected);
     const { range, follow } = useView.getState();
     if (range) made.setViewport(range);
     else if (!follow) made.follow(false);
@@ -44,10 +68,15 @@ export function TimelineView({ uid, name }: { readonly uid: string; readonly nam
     const cleanups = [
       onThemeChange(() => made.setTheme()),
       made.on('select', (selection) => {
-        own.current = selection?.id;
-        select(selection?.id);
+        own.current = selectedId(selection);
+        select(own.current);
+      }),
+      made.on('seek', (time) => {
+        // At the present a click beside everything only takes the selection away.
+        if (run.past) travelToTime(session, time);
       }),
       made.on('hover', (hover) => setTip(hover && model.current && { hover, model: model.current })),
+      made.on('fold', (isFolding) => useTimelineHandle.setState({ isFolding })),
       made.on('follow', (mode) => {
         isFollowing = mode !== 'off';
         useView.getState().show(isFollowing ? { follow: true, range: undefined } : { follow: false });
@@ -63,12 +92,13 @@ export function TimelineView({ uid, name }: { readonly uid: string; readonly nam
       timeline.current = undefined;
       made.dispose();
     };
-  }, [run, uid, name]);
+  }, [session, run, uid, label, words]);
 
   useEffect(() => {
-    if (!versioned.pod) return;
-    model.current = lanes.current.model(run.fold, [versioned.pod.uid]);
+    if (!versioned.pod || !lanes.current) return;
+    model.current = modelOf(lanes.current, run, versioned.pod.uid);
     timeline.current?.setModel(model.current);
+    timeline.current?.setCursor(run.past?.time);
   }, [run, versioned]);
 
   useEffect(() => {
@@ -78,9 +108,19 @@ export function TimelineView({ uid, name }: { readonly uid: string; readonly nam
   }, [run, selected]);
 
   return (
-    <div className={styles.view}>
+    // The canvas inside takes the keys; this one only leads from it to the field that finds.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      className={styles.view}
+      onKeyDown={(event) => {
+        if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+        event.preventDefault();
+        event.stopPropagation();
+        document.getElementById(timelineFindId)?.focus();
+      }}
+    >
       <div ref={host} data-timeline="" className={styles.host} />
-      {tip && <TimelineTip hover={tip.hover} model={tip.model} now={run.now()} />}
+      {tip && <TimelineTip hover={tip.hover} model={tip.model} now={run.now()} words={words} />}
     </div>
   );
 }

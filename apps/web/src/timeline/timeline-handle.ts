@@ -2,6 +2,12 @@
 import type { Timeline } from '@podscope/timeline';
 import { create } from 'zustand';
 
-export const useTimelineHandle = create<{ readonly timeline: Timeline | undefined }>()(() => ({ timeline: undefined }));
+interface TimelineHandle {
+  readonly timeline: Timeline | undefined;
+  /** Idle time is folded: kept from pod to pod. */
+  readonly isFolding: boolean;
+}
+
+export const useTimelineHandle = create<TimelineHandle>()(() => ({ timeline: undefined, isFolding: false }));
 
 export const timelineHandle = (): Timeline | undefined => useTimelineHandle.getState().timeline;

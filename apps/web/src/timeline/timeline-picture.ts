@@ -1,17 +1,19 @@
 /** The timeline as it is on the page, as a PNG. */
+import { translate } from '../i18n/i18n.ts';
+import { timelineMessages } from './messages.en.ts';
 
 /** @throws Error when no timeline is in view */
 export async function timelinePicture(): Promise<Blob> {
   const host = document.querySelector<HTMLElement>('[data-timeline]');
   const canvases = [...(host?.querySelectorAll('canvas') ?? [])];
-  if (!host || canvases.length === 0) throw new Error('Select a pod first: there is no timeline in view.');
+  if (!host || canvases.length === 0) throw new Error(translate(timelineMessages.noTimeline));
   const box = host.getBoundingClientRect();
   const scale = devicePixelRatio;
   const picture = document.createElement('canvas');
   picture.width = Math.round(box.width * scale);
   picture.height = Math.round(box.height * scale);
   const context = picture.getContext('2d');
-  if (!context) throw new Error('This browser can not draw a picture.');
+  if (!context) throw new Error(translate(timelineMessages.noCanvas));
   context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--tl-bg');
   context.fillRect(0, 0, picture.width, picture.height);
   for (const canvas of canvases) {
@@ -19,6 +21,6 @@ export async function timelinePicture(): Promise<Blob> {
     context.drawImage(canvas, (at.x - box.x) * scale, (at.y - box.y) * scale, at.width * scale, at.height * scale);
   }
   return new Promise((resolve, reject) => {
-    picture.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be made.'))), 'image/png');
+    picture.toBlob((blob) => (blob ? resolve(blob) : reject(new Error(translate(timelineMessages.noPicture)))), 'image/png');
   });
 }

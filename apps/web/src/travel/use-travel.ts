@@ -1,9 +1,11 @@
 /** The instant the page shows: at the present, or back in the run; and how to move through it. */
 import { reverseContinue, stepBack } from '@podscope/trace';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { translate } from '../i18n/i18n.ts';
 import { type NodeSession, useSession } from '../run/node-session.ts';
 import { notify } from '../state/interface.ts';
 import { useView } from '../state/view-store.ts';
+import { travelMessages } from './messages.en.ts';
 
 /** Shows the run after an event; undefined: as it is. The address keeps it. */
 export function travelTo({ run }: NodeSession, seq: number | undefined): void {
@@ -54,7 +56,7 @@ export async function runAgainFromHere(session: NodeSession): Promise<void> {
   try {
     await connection.command<'rerun'>({ command: 'rerun', seq });
     travelTo(session, undefined);
-    notify('info', `Running again up to event ${seq}: change something, then let time pass.`);
+    notify('info', translate(travelMessages.runningAgain, { seq }));
   } catch (error) {
     notify('error', error instanceof Error ? error.message : String(error));
   }

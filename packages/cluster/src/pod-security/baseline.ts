@@ -161,7 +161,9 @@ const procMount: PodSecurityCheck = {
     const { names, values } = offendersAmong(allContainers(pod), ({ securityContext: { procMount: value = 'Default' } = {} }) =>
       value === 'Default' ? [] : [value],
     );
-    return names.length > 0 ? { reason: 'procMount', detail: `${containersNamed(names)} must not set securityContext.procMount to ${quoted(values)}` } : undefined;
+    return names.length > 0
+      ? { reason: 'procMount', detail: `${containersNamed(names)} must not set securityContext.procMount to ${quoted(values)}` }
+      : undefined;
   },
 };
 
@@ -170,10 +172,7 @@ const seLinuxOptions: PodSecurityCheck = {
   id: 'seLinuxOptions',
   allowedBy: 'allowPrivileged',
   find: (pod) => {
-    const setters = settersOf(
-      pod,
-      ({ seLinuxOptions: options }) => !!options && (!!options.user || !!options.role || !containerTypes.has(options.type ?? '')),
-    );
+    const setters = settersOf(pod, ({ seLinuxOptions: options }) => !!options && (!!options.user || !!options.role || !containerTypes.has(options.type ?? '')));
     if (setters === undefined) return undefined;
     const types = contextValues(pod, ({ seLinuxOptions: options }) => options?.type).filter((type) => !containerTypes.has(type));
     const isSet = (member: 'user' | 'role'): boolean => contextValues(pod, ({ seLinuxOptions: options }) => options?.[member]).some((value) => value !== '');
@@ -214,9 +213,7 @@ const windowsHostProcess: PodSecurityCheck = {
   allowedBy: 'allowPrivileged',
   find: (pod) => {
     const setters = settersOf(pod, ({ windowsOptions }) => windowsOptions?.['hostProcess'] === true);
-    return setters === undefined
-      ? undefined
-      : { reason: 'hostProcess', detail: `${setters} must not set securityContext.windowsOptions.hostProcess=true` };
+    return setters === undefined ? undefined : { reason: 'hostProcess', detail: `${setters} must not set securityContext.windowsOptions.hostProcess=true` };
   },
 };
 

@@ -3,7 +3,18 @@
  * (pod-security-admission/policy, v1.36). It lets Windows pods and pods with a user namespace leave some of it out; none of them runs here.
  */
 import type { Pod } from '@podscope/k8s';
-import { allContainers, containersNamed, contextValues, type Finding, offendersAmong, type PodSecurityCheck, plural, quoted, settersOf, sortedUnique } from './check.ts';
+import {
+  allContainers,
+  containersNamed,
+  contextValues,
+  type Finding,
+  offendersAmong,
+  type PodSecurityCheck,
+  plural,
+  quoted,
+  settersOf,
+  sortedUnique,
+} from './check.ts';
 
 const names = (pod: Pod, offends: (container: ReturnType<typeof allContainers>[number]) => boolean): readonly string[] =>
   allContainers(pod)

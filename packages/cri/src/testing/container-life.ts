@@ -11,7 +11,7 @@ export function describeContainerLife(scene: () => Scene, features: ContractFeat
 
   describe('container life', () => {
     it('runs once started', async () => {
-      const sandbox = await scene().sandbox();
+      const sandbox = await scene().pod();
       const status = await scene().status(await scene().start(sandbox, 'sleep 3600'));
       expect(status).toMatchObject({ state: 'CONTAINER_RUNNING', exitCode: 0, reason: '' });
       expect(status.startedAt).toBeGreaterThanOrEqual(status.createdAt);
@@ -19,18 +19,18 @@ export function describeContainerLife(scene: () => Scene, features: ContractFeat
     });
 
     it('ends Completed with exit code 0', async () => {
-      const status = await scene().finish(await scene().sandbox(), 'sleep 1');
+      const status = await scene().finish(await scene().pod(), 'sleep 1');
       expect(status).toMatchObject({ state: 'CONTAINER_EXITED', exitCode: 0, reason: 'Completed' });
       expect(status.startedAt).toBeGreaterThanOrEqual(status.createdAt);
       expect(status.finishedAt).toBeGreaterThan(status.startedAt);
     });
 
     it('ends in Error with any other', async () => {
-      expect(await scene().finish(await scene().sandbox(), 'exit 42')).toMatchObject({ state: 'CONTAINER_EXITED', exitCode: 42, reason: 'Error' });
+      expect(await scene().finish(await scene().pod(), 'exit 42')).toMatchObject({ state: 'CONTAINER_EXITED', exitCode: 42, reason: 'Error' });
     });
 
     it('of a program that is not there fails to start, and says why', async () => {
-      const sandbox = await scene().sandbox();
+      const sandbox = await scene().pod();
       const containerId = await scene().create(sandbox, '', { command: ['no-such-program'] });
       await expect(scene().runtime.startContainer(scene().ctx(), { containerId })).rejects.toMatchObject({
         name: 'CriError',
@@ -44,7 +44,7 @@ export function describeContainerLife(scene: () => Scene, features: ContractFeat
     });
 
     it('is told to end by SIGTERM, and may answer with an exit code of its own', async () => {
-      const id = await scene().start(await scene().sandbox(), 'trap "echo bye; exit 7" TERM; echo up; while true; do sleep 1; done');
+      const id = await scene().start(await scene().pod(), 'trap "echo bye; exit 7" TERM; echo up; while true; do sleep 1; done');
       await scene().printed(id, 'up');
       await stop(id, 30);
       expect(await scene().status(id)).toMatchObject({ state: 'CONTAINER_EXITED', exitCode: 7, reason: 'Error' });
@@ -52,7 +52,7 @@ export function describeContainerLife(scene: () => Scene, features: ContractFeat
     });
 
     it('that ignores SIGTERM is killed when its grace is over', async () => {
-      const id = await scene().start(await scene().sandbox(), 'trap "" TERM; echo up; sleep 3600');
+      const id = await scene().start(await scene().pod(), 'trap "" TERM; echo up; sleep 3600');
       await scene().printed(id, 'up');
       await stop(id, 2);
       const status = await scene().status(id);
@@ -60,14 +60,14 @@ export function describeContainerLife(scene: () => Scene, features: ContractFeat
     });
 
     it('is killed at once when it is given no time', async () => {
-      const id = await scene().start(await scene().sandbox(), 'trap "exit 0" TERM; echo up; while true; do sleep 1; done');
+      const id = await scene().start(await scene().pod(), 'trap "exit 0" TERM; echo up; while true; do sleep 1; done');
       await scene().printed(id, 'up');
       await stop(id, 0);
       expect(await scene().status(id)).toMatchObject({ state: 'CONTAINER_EXITED', exitCode: 137 });
     });
 
     it('may be stopped twice, and keeps how it ended', async () => {
-      const id = await scene().start(await scene().sandbox(), 'exit 3');
+      const id = await scene().start(await scene().pod(), 'exit 3');
       const before = await scene().exited(id);
       await stop(id, 5);
       await stop(id, 5);
@@ -91,14 +91,14 @@ export function describeContainerLife(scene: () => Scene, features: ContractFeat
     });
 
     it('is removed also while it runs', async () => {
-      const sandbox = await scene().sandbox();
+      const sandbox = await scene().pod();
       const id = await scene().start(sandbox, 'sleep 3600');
       await scene().runtime.removeContainer(scene().ctx(), { containerId: id });
       await expect(scene().runtime.containerStatus(scene().ctx(), { containerId: id })).rejects.toMatchObject(criError('NotFound'));
     });
 
     it('leaves its neighbours in the sandbox alone', async () => {
-      const sandbox = await scene().sandbox();
+      const sandbox = await scene().pod();
       const short = await scene().start(sandbox, 'exit 1', { metadata: { name: 'short', attempt: 0 } });
       const long = await scene().start(sandbox, 'sleep 3600', { metadata: { name: 'long', attempt: 0 } });
       await scene().exited(short);
@@ -107,7 +107,7 @@ export function describeContainerLife(scene: () => Scene, features: ContractFeat
     });
 
     it('takes new resources while it runs', async () => {
-      const id = await scene().start(await scene().sandbox(), 'sleep 3600', { linux: { resources: { cpuShares: 128, memoryLimitInBytes: memoryLimit } } });
+      const id = await scene().start(await scene().pod(), 'sleep 3600', { linux: { resources: { cpuShares: 128, memoryLimitInBytes: memoryLimit } } });
       await scene().runtime.updateContainerResources(scene().ctx(), {
         containerId: id,
         linux: { cpuShares: 512, cpuPeriod: 100_000, cpuQuota: 50_000, memoryLimitInBytes: 2 * memoryLimit },
@@ -118,7 +118,7 @@ export function describeContainerLife(scene: () => Scene, features: ContractFeat
     });
 
     it('that needs more memory than its limit is OOMKilled', async () => {
-      const status = await scene().finish(await scene().sandbox(), 'exec tail /dev/zero', {
+      const status = await scene().finish(await scene().pod(), 'exec tail /dev/zero', {
         linux: { resources: { memoryLimitInBytes: memoryLimit, memorySwapLimitInBytes: memoryLimit } },
       });
       expect(status).toMatchObject({ state: 'CONTAINER_EXITED', exitCode: 137, reason: 'OOMKilled' });

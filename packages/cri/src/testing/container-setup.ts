@@ -1,6 +1,6 @@
 /** Contract: what a container is made from, and how it is found. */
 import { describe, expect, it } from 'vitest';
-import type { ContainerFilter } from '../messages.ts';
+import type { ContainerFilter, Mount } from '../messages.ts';
 import { criError, type Scene } from './scene.ts';
 
 const unknownId = 'fedcba9876543210'.repeat(4);
@@ -13,7 +13,7 @@ export function describeContainerSetup(scene: () => Scene): void {
 
   describe('container set-up', () => {
     it('creates a container that waits to be started', async () => {
-      const sandbox = await scene().sandbox();
+      const sandbox = await scene().pod();
       const id = await scene().create(sandbox, 'true');
       const status = await scene().status(id);
       expect(status).toMatchObject({ id, state: 'CONTAINER_CREATED', metadata: { name: 'app', attempt: 0 }, exitCode: 0 });
@@ -41,7 +41,7 @@ export function describeContainerSetup(scene: () => Scene): void {
 
     it('names the image the container runs', async () => {
       const { image } = await scene().images.imageStatus(scene().ctx(), { image: { image: scene().environment.image } });
-      const sandbox = await scene().sandbox();
+      const sandbox = await scene().pod();
       const status = await scene().status(await scene().create(sandbox, 'true'));
       expect(status.image.image).not.toBe('');
       expect([image?.id, ...(image?.repoDigests ?? [])].some((ref) => ref !== undefined && status.imageRef.includes(ref))).toBe(true);
@@ -50,7 +50,7 @@ export function describeContainerSetup(scene: () => Scene): void {
 
     it('takes the image also by its id, as the kubelet names it', async () => {
       const { image } = await scene().images.imageStatus(scene().ctx(), { image: { image: scene().environment.image } });
-      const sandbox = await scene().sandbox();
+      const sandbox = await scene().pod();
       const status = await scene().finish(sandbox, 'exit 4', { image: { image: image?.id ?? '' } });
       expect(status.exitCode).toBe(4);
     });
@@ -90,7 +90,7 @@ export function describeContainerSetup(scene: () => Scene): void {
     });
 
     it('passes environment, arguments and working directory', async () => {
-      const sandbox = await scene().sandbox();
+      const sandbox = await scene().pod();
       const id = await scene().start(sandbox, '', {
         command: ['sh', '-c', 'echo "$GREETING|$0|$1|$(pwd)"'],
         args: ['zero', 'with blank'],
@@ -102,7 +102,7 @@ export function describeContainerSetup(scene: () => Scene): void {
     });
 
     it('runs as the user it is told to', async () => {
-      const sandbox = await scene().sandbox();
+      const sandbox = await scene().pod();
       const id = await scene().start(sandbox, 'id -u', { linux: { securityContext: { runAsUser: { value: 1234 } } } });
       await scene().exited(id);
       expect(await scene().output(id)).toBe('1234');
@@ -110,7 +110,7 @@ export function describeContainerSetup(scene: () => Scene): void {
 
     it('mounts files of the node, to read', async () => {
       const hostPath = await scene().environment.hostFile('greeting', 'from the node\n');
-      const sandbox = await scene().sandbox();
+      const sandbox = await scene().pod();
       const id = await scene().start(sandbox, 'cat /etc/greeting; echo changed > /etc/greeting || echo refused', {
         mounts: [{ containerPath: '/etc/greeting', hostPath, readonly: true }],
       });
@@ -125,9 +125,24 @@ export function describeContainerSetup(scene: () => Scene): void {
 
     it('mounts files of the node, to write: a termination message comes out', async () => {
       const hostPath = await scene().environment.hostFile('termination', '');
-      const sandbox = await scene().sandbox();
+      const sandbox = await scene().pod();
       await scene().finish(sandbox, 'echo "gave up" > /dev/termination-log; exit 2', { mounts: [{ containerPath: '/dev/termination-log', hostPath }] });
       expect(await scene().environment.readHostFile(hostPath)).toBe('gave up\n');
+    });
+
+    it('mounts directories of the node, also one that is not there yet, and says so', async () => {
+      const file = await scene().environment.hostFile('plain', 'from the node\n');
+      const hostPath = file.slice(0, file.lastIndexOf('/'));
+      const mounts: Mount[] = [
+        { containerPath: '/missing', hostPath: `${hostPath}/missing-${crypto.randomUUID()}` },
+        { containerPath: '/present', hostPath },
+      ];
+      const id = await scene().start(await scene().pod(), 'touch /missing/new && cat /present/plain', { mounts });
+      const status = await scene().exited(id);
+      expect(await scene().output(id)).toBe('from the node');
+      const told = status.mounts.map(({ containerPath, readonly = false, propagation = 'PROPAGATION_PRIVATE' }) => ({ containerPath, readonly, propagation }));
+      const expected = mounts.map(({ containerPath }) => ({ containerPath, readonly: false, propagation: 'PROPAGATION_PRIVATE' }));
+      expect(told).toEqual(expect.arrayContaining(expected));
     });
 
     it('refuses an unknown sandbox', async () => {

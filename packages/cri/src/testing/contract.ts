@@ -12,8 +12,13 @@ import { describeExec } from './exec.ts';
 import { describeImages } from './images.ts';
 import { describeLogFiles } from './log-files.ts';
 import { describeLogs } from './logs.ts';
+import { describeMetrics } from './metrics.ts';
+import { describeNamespaces } from './namespaces.ts';
+import { describeRuntimeLists } from './runtime-lists.ts';
 import { describeSandboxes } from './sandboxes.ts';
 import { Scene } from './scene.ts';
+import { describeSecurity } from './security.ts';
+import { SharedPod } from './shared-pod.ts';
 import { describeStats } from './stats.ts';
 import { describeStreams } from './streams.ts';
 
@@ -22,6 +27,7 @@ export type { ContractEnvironment, ContractFeatures } from './environment.ts';
 /** Declares the suite for one runtime; `setup` is called once. */
 export function describeCriContract(name: string, setup: () => Promise<ContractEnvironment>, features: ContractFeatures = {}): void {
   describe(`CRI contract: ${name}`, () => {
+    const shared = new SharedPod();
     let environment: ContractEnvironment;
     let current: Scene;
     const scene = (): Scene => current;
@@ -30,10 +36,14 @@ export function describeCriContract(name: string, setup: () => Promise<ContractE
       environment = await setup();
     });
     beforeEach(() => {
-      current = new Scene(environment);
+      current = new Scene(environment, shared);
     });
     afterEach(() => current.tearDown());
-    afterAll(() => environment?.cleanup());
+    afterAll(async () => {
+      const pod = await shared.running?.catch(() => undefined);
+      if (pod) await environment.runtime.runtime.removePodSandbox(environment.ctx(), { podSandboxId: pod.id });
+      await environment?.cleanup();
+    });
 
     describe('runtime', () => {
       it('tells its version', async () => {
@@ -61,7 +71,10 @@ export function describeCriContract(name: string, setup: () => Promise<ContractE
       });
     });
 
+    describeRuntimeLists(scene, features);
     describeSandboxes(scene, features);
+    describeNamespaces(scene, features);
+    describeSecurity(scene, features);
     describeContainerSetup(scene);
     describeContainerLife(scene, features);
     describeExec(scene);
@@ -70,6 +83,7 @@ export function describeCriContract(name: string, setup: () => Promise<ContractE
     describeStreams(scene, features);
     describeImages(scene, features);
     describeStats(scene, features);
+    describeMetrics(scene, features);
     describeEvents(scene, features);
   });
 }

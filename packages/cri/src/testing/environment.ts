@@ -53,4 +53,12 @@ export interface ContractFeatures {
   readonly terminalSizes?: boolean;
   /** The runtime writes log files in CRI's format. */
   readonly logFiles?: boolean;
+  /** Containers are processes of a kernel, which keeps them apart and takes rights from them; false: what is asked for is taken, and changes nothing. */
+  readonly kernel?: boolean;
+  /** The runtime answers StreamPodSandboxes and its like. */
+  readonly streamingLists?: boolean;
+  /** The runtime answers UpdatePodSandboxResources. */
+  readonly sandboxResources?: boolean;
+  /** The runtime tells metrics. */
+  readonly metrics?: boolean;
 }

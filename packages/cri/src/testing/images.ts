@@ -34,10 +34,14 @@ export function describeImages(scene: () => Scene, features: ContractFeatures): 
       const byName = await status(scene().environment.image);
       const named = await scene().images.listImages(scene().ctx(), { filter: { image: { image: scene().environment.image } } });
       const all = await scene().images.listImages(scene().ctx(), {});
-      const lists = (image: string | undefined): unknown => (features.imageFilter === false ? all.images : all.images.filter(({ id }) => id === image));
-      expect(named.images).toEqual(lists(byName?.id));
+      const lists = (image: string | undefined): string[] =>
+        all.images
+          .map(({ id }) => id)
+          .filter((id) => features.imageFilter === false || id === image)
+          .toSorted();
+      expect(named.images.map(({ id }) => id).toSorted()).toEqual(lists(byName?.id));
       const none = await scene().images.listImages(scene().ctx(), { filter: { image: { image: scene().environment.missingImage } } });
-      expect(none.images).toEqual(lists(undefined));
+      expect(none.images.map(({ id }) => id).toSorted()).toEqual(lists(undefined));
     });
 
     it('that do not exist cannot be pulled', async () => {
@@ -57,6 +61,18 @@ export function describeImages(scene: () => Scene, features: ContractFeatures): 
       await scene().images.removeImage(scene().ctx(), { image: { image: image?.id ?? '' } });
       expect(await status(name)).toBeUndefined();
       await scene().images.removeImage(scene().ctx(), { image: { image: image?.id ?? '' } });
+    });
+
+    it('may be removed by several at once, and are gone for each of them', async () => {
+      const name = await scene().environment.disposableImage();
+      const image = (await status(name))?.id ?? '';
+      const left = await Promise.all(
+        [1, 2, 3, 4, 5].map(async () => {
+          await scene().images.removeImage(scene().ctx(), { image: { image } });
+          return status(image);
+        }),
+      );
+      expect(left).toEqual([undefined, undefined, undefined, undefined, undefined]);
     });
 
     it('stand on a file system that tells its use', async () => {

@@ -14,7 +14,7 @@ export function describeLogs(scene: () => Scene): void {
 
   describe('container logs', () => {
     it('tell the two streams apart and keep their order', async () => {
-      const id = await scene().start(await scene().sandbox(), 'echo one; sleep 1; echo two >&2; sleep 1; echo three');
+      const id = await scene().start(await scene().pod(), 'echo one; sleep 1; echo two >&2; sleep 1; echo three');
       const { startedAt, finishedAt } = await scene().exited(id);
       const lines = await read(id);
       expect(lines.map(({ stream, text }) => [stream, text])).toEqual([
@@ -30,20 +30,20 @@ export function describeLogs(scene: () => Scene): void {
     });
 
     it('keep empty lines and a last line without an end', async () => {
-      const id = await scene().start(await scene().sandbox(), 'echo a; echo; printf end');
+      const id = await scene().start(await scene().pod(), 'echo a; echo; printf end');
       await scene().exited(id);
       expect(texts(await read(id))).toEqual(['a', '', 'end']);
     });
 
     it('are cut to the last lines on demand', async () => {
-      const id = await scene().start(await scene().sandbox(), 'for i in 1 2 3 4 5; do echo line $i; done');
+      const id = await scene().start(await scene().pod(), 'for i in 1 2 3 4 5; do echo line $i; done');
       await scene().exited(id);
       expect(texts(await read(id, { tailLines: 2 }))).toEqual(['line 4', 'line 5']);
       expect(await read(id, { tailLines: 0 })).toEqual([]);
     });
 
     it('begin at an instant on demand', async () => {
-      const id = await scene().start(await scene().sandbox(), 'echo early; sleep 3; echo late');
+      const id = await scene().start(await scene().pod(), 'echo early; sleep 3; echo late');
       await scene().exited(id);
       const [early, late] = await read(id);
       if (!early || !late) throw new Error('expected two lines');
@@ -52,13 +52,13 @@ export function describeLogs(scene: () => Scene): void {
     });
 
     it('of a running container end where it is, unless they are followed', async () => {
-      const id = await scene().start(await scene().sandbox(), 'echo here; sleep 3600');
+      const id = await scene().start(await scene().pod(), 'echo here; sleep 3600');
       await scene().printed(id, 'here');
       expect(texts(await read(id))).toEqual(['here']);
     });
 
     it('are followed until the container ends', async () => {
-      const id = await scene().start(await scene().sandbox(), 'for i in 1 2 3; do echo tick $i; sleep 1; done');
+      const id = await scene().start(await scene().pod(), 'for i in 1 2 3; do echo tick $i; sleep 1; done');
       let ended = false;
       const following = read(id, { follow: true }).finally(() => {
         ended = true;
@@ -69,7 +69,7 @@ export function describeLogs(scene: () => Scene): void {
     });
 
     it('keep long lines whole, in parts if need be', async () => {
-      const id = await scene().start(await scene().sandbox(), 'head -c 40000 /dev/zero | tr "\\0" x; echo; echo end');
+      const id = await scene().start(await scene().pod(), 'head -c 40000 /dev/zero | tr "\\0" x; echo; echo end');
       await scene().exited(id);
       const lines = await read(id);
       expect(lines.at(-1)?.text).toBe('end');
@@ -80,7 +80,7 @@ export function describeLogs(scene: () => Scene): void {
     });
 
     it('stay readable after the container has ended', async () => {
-      const id = await scene().start(await scene().sandbox(), 'echo last words; exit 1');
+      const id = await scene().start(await scene().pod(), 'echo last words; exit 1');
       await scene().exited(id);
       expect(texts(await read(id))).toEqual(['last words']);
       expect(texts(await read(id))).toEqual(['last words']);

@@ -4,6 +4,7 @@ import { CriError, type GrpcCode, isCriError } from '../error.ts';
 import type { ContainerConfig, ContainerStatus, PodSandboxConfig, PodSandboxStatus } from '../messages.ts';
 import type { ImageService, RuntimeService } from '../services.ts';
 import type { ContractEnvironment } from './environment.ts';
+import type { SharedPod } from './shared-pod.ts';
 
 /** A sandbox that a test has run. */
 export interface RunningSandbox {
@@ -13,6 +14,7 @@ export interface RunningSandbox {
 
 const run = crypto.randomUUID().slice(0, 8);
 let lastPod = 0;
+let lastLog = 0;
 
 const decoder = new TextDecoder();
 
@@ -32,10 +34,13 @@ export const refusalOf = (call: Promise<unknown>): Promise<GrpcCode | undefined>
 /** Runs a sandbox, containers and commands for one test, and clears them away. */
 export class Scene {
   readonly environment: ContractEnvironment;
+  readonly #shared: SharedPod;
   readonly #sandboxes: string[] = [];
+  readonly #containers: string[] = [];
 
-  constructor(environment: ContractEnvironment) {
+  constructor(environment: ContractEnvironment, shared: SharedPod) {
     this.environment = environment;
+    this.#shared = shared;
   }
 
   get runtime(): RuntimeService {
@@ -67,7 +72,16 @@ export class Scene {
     };
   }
 
-  /** Runs a sandbox. */
+  /** A sandbox that other tests use too, one after the other: its containers go with the test, itself stays. */
+  async pod(): Promise<RunningSandbox> {
+    return this.#shared.get(async () => {
+      const config = this.sandboxConfig();
+      const { podSandboxId } = await this.runtime.runPodSandbox(this.ctx(), { config });
+      return { id: podSandboxId, config };
+    });
+  }
+
+  /** Runs a sandbox of the test's own. */
   async sandbox(overrides: Partial<PodSandboxConfig> = {}): Promise<RunningSandbox> {
     return this.runSandbox(this.sandboxConfig(overrides));
   }
@@ -86,7 +100,8 @@ export class Scene {
       metadata,
       image: { image: this.environment.image },
       command: ['sh', '-c', script],
-      logPath: this.environment.logDirectory ? `${metadata.name}/${metadata.attempt}.log` : '',
+      // In a shared sandbox names are used again; what is written must not go after what another wrote.
+      logPath: this.environment.logDirectory ? `${metadata.name}/${++lastLog}.log` : '',
       linux: { resources: {}, securityContext: { namespaceOptions: { network: 'POD', pid: 'CONTAINER', ipc: 'POD' } } },
       ...others,
       labels: { ...sandbox.config.labels, 'io.kubernetes.container.name': metadata.name, ...labels },
@@ -98,6 +113,7 @@ export class Scene {
   async create(sandbox: RunningSandbox, script: string, overrides: Partial<ContainerConfig> = {}): Promise<string> {
     const config = this.containerConfig(sandbox, script, overrides);
     const { containerId } = await this.runtime.createContainer(this.ctx(), { podSandboxId: sandbox.id, config, sandboxConfig: sandbox.config });
+    if (!this.#sandboxes.includes(sandbox.id)) this.#containers.push(containerId);
     return containerId;
   }
 
@@ -145,8 +161,9 @@ export class Scene {
     return { exitCode: response.exitCode, stdout: decoder.decode(response.stdout), stderr: decoder.decode(response.stderr) };
   }
 
-  /** Removes every sandbox of the test. */
+  /** Removes every sandbox of the test, and what it has in the shared one. */
   async tearDown(): Promise<void> {
+    await Promise.all(this.#containers.splice(0).map((containerId) => this.runtime.removeContainer(this.ctx(), { containerId })));
     await Promise.all(
       this.#sandboxes.splice(0).map(async (podSandboxId) => {
         await this.runtime.stopPodSandbox(this.ctx(), { podSandboxId }).catch((error: unknown) => {

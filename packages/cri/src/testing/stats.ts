@@ -6,7 +6,7 @@ import { criError, type Scene } from './scene.ts';
 export function describeStats(scene: () => Scene, features: ContractFeatures): void {
   describe('stats', () => {
     it('of a container name it and tell its use', async () => {
-      const id = await scene().start(await scene().sandbox(), 'sleep 3600');
+      const id = await scene().start(await scene().pod(), 'sleep 3600');
       const { stats } = await scene().runtime.containerStats(scene().ctx(), { containerId: id });
       expect(stats.attributes).toMatchObject({ id, metadata: { name: 'app', attempt: 0 } });
       expect(stats.cpu?.timestamp).toBeGreaterThan(0n);
@@ -20,6 +20,18 @@ export function describeStats(scene: () => Scene, features: ContractFeatures): v
       const second = await scene().start(sandbox, 'sleep 3600', { metadata: { name: 'second', attempt: 0 } });
       const { stats } = await scene().runtime.listContainerStats(scene().ctx(), { filter: { podSandboxId: sandbox.id } });
       expect(stats.map(({ attributes }) => attributes.id).toSorted()).toEqual([first, second].toSorted());
+    });
+
+    it('are listed by label, and all without a filter', async () => {
+      const group = crypto.randomUUID();
+      const id = await scene().start(await scene().pod(), 'sleep 3600', { labels: { group } });
+      const listed = async (labelSelector?: Record<string, string>): Promise<string[]> => {
+        const { stats } = await scene().runtime.listContainerStats(scene().ctx(), labelSelector ? { filter: { labelSelector } } : {});
+        return stats.map(({ attributes }) => attributes.id);
+      };
+      expect(await listed({ group })).toEqual([id]);
+      expect(await listed({ group: 'other' })).toEqual([]);
+      expect(await listed()).toContain(id);
     });
 
     it('of a container nobody knows are refused', async () => {

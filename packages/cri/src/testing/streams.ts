@@ -54,7 +54,7 @@ function describeNoStreams(scene: () => Scene): void {
 
 function describeTerminals(scene: () => Scene, exec: Exec): void {
   it('of exec may be a terminal, if without a size', async () => {
-    const id = await scene().start(await scene().sandbox(), 'sleep 3600');
+    const id = await scene().start(await scene().pod(), 'sleep 3600');
     const stdout = collector();
     expect(await exec(id, 'echo out; echo err >&2; exit 4', { tty: true, stdout })).toBe(4);
     expect(stdout.text()).toBe('out\r\nerr\r\n');
@@ -63,7 +63,7 @@ function describeTerminals(scene: () => Scene, exec: Exec): void {
 
 function describeTerminalSizes(scene: () => Scene, exec: Exec): void {
   it('of exec may be a terminal, which has a size', async () => {
-    const id = await scene().start(await scene().sandbox(), 'sleep 3600');
+    const id = await scene().start(await scene().pod(), 'sleep 3600');
     const stdout = collector();
     async function* sizes(): AsyncGenerator<TerminalSize> {
       await scene().environment.waitFor(() => stdout.text().includes('ready'), 'the command to begin');
@@ -84,14 +84,14 @@ function describeAllStreams(scene: () => Scene, features: ContractFeatures): voi
   const exec: Exec = (containerId, script, given) => streams().exec(scene().ctx(), { containerId, cmd: ['sh', '-c', script] }, given);
 
   it('of exec carry both outputs and the exit code', async () => {
-    const id = await scene().start(await scene().sandbox(), 'sleep 3600');
+    const id = await scene().start(await scene().pod(), 'sleep 3600');
     const [stdout, stderr] = [collector(), collector()];
     expect(await exec(id, 'echo out; echo err >&2; exit 5', { tty: false, stdout, stderr })).toBe(5);
     expect([stdout.text(), stderr.text()]).toEqual(['out\n', 'err\n']);
   });
 
   it('of exec carry input up to its end', async () => {
-    const id = await scene().start(await scene().sandbox(), 'sleep 3600');
+    const id = await scene().start(await scene().pod(), 'sleep 3600');
     const stdout = collector();
     expect(await exec(id, 'cat; echo end', { tty: false, stdin: ended('one\n', 'two\n'), stdout })).toBe(0);
     expect(stdout.text()).toBe('one\ntwo\nend\n');
@@ -101,7 +101,7 @@ function describeAllStreams(scene: () => Scene, features: ContractFeatures): voi
   declareTerminals(scene, exec);
 
   it('of exec are refused for a container that does not run, or that nobody knows', async () => {
-    const exited = await scene().start(await scene().sandbox(), 'true');
+    const exited = await scene().start(await scene().pod(), 'true');
     await scene().exited(exited);
     await expect(exec(exited, 'true', { tty: false, stdout: collector() })).rejects.toMatchObject(criError());
     await expect(exec('fedcba9876543210'.repeat(4), 'true', { tty: false, stdout: collector() })).rejects.toMatchObject(criError('NotFound'));
@@ -109,7 +109,7 @@ function describeAllStreams(scene: () => Scene, features: ContractFeatures): voi
 
   it('of attach reach the main process, and end with it', async () => {
     const script = 'echo up; read line; echo "got $line"; exit 3';
-    const id = await scene().start(await scene().sandbox(), script, { stdin: true, stdinOnce: true });
+    const id = await scene().start(await scene().pod(), script, { stdin: true, stdinOnce: true });
     await scene().printed(id, 'up');
     const stdout = collector();
     await streams().attach(scene().ctx(), id, { tty: false, stdin: ended('hello\n'), stdout, stderr: collector() });

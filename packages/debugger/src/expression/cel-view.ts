@@ -14,9 +14,32 @@ class BudgetExceededError extends Error {
   }
 }
 
+/** A pattern must not look through a text of this length. */
+class TextTooLongError extends Error {
+  override readonly name = 'TextTooLongError';
+  constructor(length: number, limit: number) {
+    super(`a text of ${length} characters is too long for the pattern, which may look at ${limit}`);
+  }
+}
+
+/** Characters of text that count as one look. */
+const charactersPerLook = 64;
+
 /** Counts looks. */
 export class Budget {
   #left = lookBudget;
+  readonly #maxText: number;
+
+  /** @param maxText characters a text may have */
+  constructor(maxText: number = Number.POSITIVE_INFINITY) {
+    this.#maxText = maxText;
+  }
+
+  /** @throws BudgetExceededError */
+  spendText(length: number): void {
+    if (length > this.#maxText) throw new TextTooLongError(length, this.#maxText);
+    this.spend(Math.floor(length / charactersPerLook));
+  }
 
   /** @throws BudgetExceededError */
   spend(looks = 1): void {
@@ -45,6 +68,9 @@ export function celView(value: unknown, budget: Budget): unknown {
       return Number.isSafeInteger(value) ? BigInt(value) : value;
     case 'object':
       return value === null ? null : viewObject(value, budget);
+    case 'string':
+      budget.spendText(value.length);
+      return value;
     case 'undefined':
       return null;
     case 'function':
@@ -56,7 +82,7 @@ export function celView(value: unknown, budget: Budget): unknown {
 }
 
 function viewObject(value: object, budget: Budget): unknown {
-  if (value instanceof Uint8Array) return decoder.decode(value);
+  if (value instanceof Uint8Array) return celView(decoder.decode(value), budget);
   if (value instanceof Set) return celView([...(value as ReadonlySet<unknown>)], budget);
   if (Array.isArray(value)) {
     budget.spend(value.length);

@@ -36,6 +36,13 @@ describe('Expression', () => {
     ['error.matches(error)', 'needs its pattern as a literal'],
     ['error.matches("(a|b*)*c")', 'too costly'],
     ['matches(error, "(x+)+y")', 'too costly'],
+    ['error.matches("(a|a)*b")', 'no repetition of what repeats or has alternatives'],
+    ['error.matches("((a+)b?)+c")', 'no repetition of what repeats'],
+    ['error.matches("(?:a?){30}b")', 'no repetition of what repeats'],
+    ['error.matches("a*b*c*d*e*")', 'three things'],
+    ['error.matches("(?=a)b")', 'no look around'],
+    ['error.matches("(?:(?:a{50}){50}){50}")', 'more than 1000'],
+    [`[error].map(a, ${Array(12).fill('a').join('+')})`, 'at most 10 additions'],
   ])('refuses %.40s', (text, reason) => {
     expect(() => new Expression(text)).toThrow(DebuggerError);
     expect(() => new Expression(text)).toThrow(reason);
@@ -44,6 +51,20 @@ describe('Expression', () => {
   it('ends what looks at too much', () => {
     const expression = new Expression('items.all(a, items.all(b, pod.metadata.name == "web"))');
     expect(() => expression.evaluate(scope)).toThrow('looks at more than 50000 values');
+  });
+
+  it('lets no pattern look through a text that would keep it busy', () => {
+    const long = (length: number): Scope => ({ text: () => 'a'.repeat(length) });
+    const once = new Expression('text.matches("a*b*c")');
+    expect(once.test(long(900))).toBe(false);
+    expect(() => once.evaluate(long(2_000))).toThrow('a text of 2000 characters is too long for the pattern, which may look at 999');
+    expect(() => new Expression('(text + text).matches("a*b*c")').evaluate(long(900))).toThrow('too long');
+    expect(new Expression('text.matches("^a+$")').test(long(50_000))).toBe(true);
+  });
+
+  it('counts what it reads of long texts', () => {
+    const expression = new Expression('items.all(i, text != "")');
+    expect(() => expression.evaluate({ ...scope, text: () => 'a'.repeat(100_000) })).toThrow('looks at more than');
   });
 
   it('says what a condition lacks', () => {

@@ -3,6 +3,7 @@ import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import { maxExpressionLength } from '@podscope/protocol';
 import { DebuggerError, messageOf } from '../errors.ts';
 import { Budget, celView } from './cel-view.ts';
+import { patternDegree } from './pattern-cost.ts';
 
 /** What an expression can name; values are read when it does. */
 export type Scope = Readonly<Record<string, () => unknown>>;
@@ -18,9 +19,12 @@ const environment = new Environment({
 const maxNestedMacros = 2;
 const macros: ReadonlySet<unknown> = new Set(['all', 'exists', 'exists_one', 'map', 'filter', 'transformList', 'transformMap']);
 
-/** A group that repeats and is itself repeated makes a pattern's cost explode. */
-const nestedRepetition = /\([^)]*[*+}][^)]*\)\s*[*+{]/;
-const maxPatternLength = 200;
+/** Each `+` of texts may double them, and macros do so again and again. */
+const maxAdditions = 10;
+/** Steps that all uses of a pattern in one evaluation may take. */
+const patternSteps = 1e9;
+/** Elements that nested macros may hand to a pattern. */
+const macroRounds = 2_500;
 
 interface Node {
   readonly op: string;
@@ -29,35 +33,49 @@ interface Node {
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'op' in value && 'args' in value;
 
-/** @throws DebuggerError Invalid for what could keep the node busy */
-function checkCost(value: unknown, nesting: number): void {
-  if (Array.isArray(value)) {
-    for (const item of value) checkCost(item, nesting);
-    return;
-  }
-  if (!isNode(value)) return;
-  const { op, args } = value;
-  let inside = nesting;
-  if (op === 'rcall' && Array.isArray(args)) {
-    const [name, , given] = args as readonly unknown[];
-    if (macros.has(name) && ++inside > maxNestedMacros) throw new DebuggerError('Invalid', `at most ${maxNestedMacros} macros may be nested`);
-    if (name === 'matches') checkPattern(Array.isArray(given) ? given[0] : undefined);
-  }
-  if (op === 'call' && Array.isArray(args) && args[0] === 'matches') checkPattern((args as readonly unknown[][])[1]?.[1]);
-  checkCost(args, inside);
-}
+/** What an expression can cost, read off before it is evaluated. */
+class Cost {
+  #additions = 0;
+  /** Characters a text may have that patterns look through. */
+  #maxText = Number.POSITIVE_INFINITY;
 
-function checkPattern(node: unknown): void {
-  const text = isNode(node) && node.op === 'value' ? node.args : undefined;
-  if (typeof text !== 'string') throw new DebuggerError('Invalid', 'matches() needs its pattern as a literal text');
-  if (text.length > maxPatternLength || nestedRepetition.test(text) || /\\\d/.test(text))
-    throw new DebuggerError('Invalid', 'the pattern of matches() is too costly: no repetition inside a repetition, no back reference');
+  /** Characters a text may have that the expression looks at. */
+  get maxText(): number {
+    return Math.floor(this.#maxText / (this.#additions + 1) ** 2);
+  }
+
+  /** @throws DebuggerError Invalid for what could keep the node busy */
+  add(value: unknown, nesting = 0): void {
+    if (Array.isArray(value)) {
+      for (const item of value) this.add(item, nesting);
+      return;
+    }
+    if (!isNode(value)) return;
+    const { op, args } = value;
+    let inside = nesting;
+    if (op === '+' && ++this.#additions > maxAdditions) throw new DebuggerError('Invalid', `at most ${maxAdditions} additions fit in an expression`);
+    if (op === 'rcall' && Array.isArray(args)) {
+      const [name, , given] = args as readonly unknown[];
+      if (macros.has(name) && ++inside > maxNestedMacros) throw new DebuggerError('Invalid', `at most ${maxNestedMacros} macros may be nested`);
+      if (name === 'matches') this.#pattern(Array.isArray(given) ? given[0] : undefined, inside);
+    }
+    if (op === 'call' && Array.isArray(args) && args[0] === 'matches') this.#pattern((args as readonly unknown[][])[1]?.[1], inside);
+    this.add(args, inside);
+  }
+
+  #pattern(node: unknown, nesting: number): void {
+    const text = isNode(node) && node.op === 'value' ? node.args : undefined;
+    if (typeof text !== 'string') throw new DebuggerError('Invalid', 'matches() needs its pattern as a literal text');
+    const steps = nesting > 0 ? patternSteps / macroRounds : patternSteps;
+    this.#maxText = Math.min(this.#maxText, steps ** (1 / patternDegree(text)));
+  }
 }
 
 /** A parsed expression. */
 export class Expression {
   readonly text: string;
   readonly #parsed: ParseResult;
+  readonly #cost = new Cost();
 
   /** @throws DebuggerError Invalid saying where and what */
   constructor(text: string) {
@@ -68,12 +86,12 @@ export class Expression {
     } catch (error) {
       throw new DebuggerError('Invalid', `${JSON.stringify(text)} is not CEL: ${firstLine(error)}`, { cause: error });
     }
-    checkCost(this.#parsed.ast, 0);
+    this.#cost.add(this.#parsed.ast);
   }
 
   /** The value. @throws DebuggerError Invalid when it has none here */
   evaluate(scope: Scope): unknown {
-    const budget = new Budget();
+    const budget = new Budget(this.#cost.maxText);
     const variables: Record<string, unknown> = {};
     for (const [name, read] of Object.entries(scope)) Object.defineProperty(variables, name, { enumerable: true, get: () => celView(read(), budget) });
     try {

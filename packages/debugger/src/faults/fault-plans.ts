@@ -1,8 +1,12 @@
 /** Fault plans: faults under a name, as YAML that people write, check in and pass around. */
 import { type FaultPlan, type FaultPlanState, faultPlanSchema, type ManifestError } from '@podscope/protocol';
+import { isDeeperThan } from '@podscope/trace';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { messageOf } from '../errors.ts';
+
+/** How deep a plan may be nested: reading goes as deep as the text does. */
+const maxDepth = 64;
 
 /** A plan, or what is wrong with its text. */
 export type ParsedFaultPlan =
@@ -18,6 +22,7 @@ const fieldOf = (path: readonly PropertyKey[]): string =>
 
 /** Reads a plan; errors name the field and the line. */
 export function parseFaultPlan(yaml: string): ParsedFaultPlan {
+  if (isDeeperThan(yaml, maxDepth)) return { errors: [{ message: `the plan is nested deeper than ${maxDepth} levels`, line: 1, column: 1 }] };
   const lines = new LineCounter();
   const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false });
   const at = (offset: number): Pick<ManifestError, 'line' | 'column'> => {

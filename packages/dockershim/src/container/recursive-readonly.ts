@@ -43,7 +43,14 @@ async function bindsOf(shim: Pick<Shim, 'docker' | 'engine'>, mount: Mount, othe
     .map((path): DockerMount => ({ Type: 'bind', Source: posix.join(Source, path), Target: posix.join(Target, path), ReadOnly: true, BindOptions }))
     .filter((each) => !taken.has(each.Target));
   // What another mount covers is not there to be bound.
-  const reachable = await Promise.all(below.map((each) => access(each.Source).then(() => [each], (): DockerMount[] => [])));
+  const reachable = await Promise.all(
+    below.map((each) =>
+      access(each.Source).then(
+        () => [each],
+        (): DockerMount[] => [],
+      ),
+    ),
+  );
   return [{ Type: 'bind', Source, Target, ReadOnly: true, BindOptions }, ...reachable.flat()];
 }
 

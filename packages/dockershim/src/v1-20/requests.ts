@@ -21,7 +21,11 @@ export function containerRequest(request: CreateContainerRequest): CreateContain
   const { linux } = known;
   const resources = linux?.resources && { ...linux.resources, cpusetCpus: '', cpusetMems: '', memorySwapLimitInBytes: 0 };
   const mounts = known.mounts?.map(({ recursiveReadOnly: _recursive, ...mount }) => mount);
-  const config: ContainerConfig = { ...known, ...(mounts ? { mounts } : {}), linux: { ...linux, resources, securityContext: securityOf(linux?.securityContext ?? {}) } };
+  const config: ContainerConfig = {
+    ...known,
+    ...(mounts ? { mounts } : {}),
+    linux: { ...linux, resources, securityContext: securityOf(linux?.securityContext ?? {}) },
+  };
   return { ...request, config };
 }
 

@@ -29,6 +29,11 @@ export class PodDirectories {
     return `${this.podDir(uid)}/volumes`;
   }
 
+  /** `<root>/pods/<uid>/volume-subpaths`: where sub-paths of volumes are bound to. */
+  podVolumeSubpathsDir(uid: string): string {
+    return `${this.podDir(uid)}/volume-subpaths`;
+  }
+
   /** Where a volume of a plugin lies; `/` in the plugin's name becomes `~`. */
   podVolumeDir(uid: string, plugin: string, volume: string): string {
     return `${this.podVolumesDir(uid)}/${plugin.replaceAll('/', '~')}/${volume}`;

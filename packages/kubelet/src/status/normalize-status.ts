@@ -13,7 +13,9 @@ export function stampStatus(old: ApiPodStatus, status: ApiPodStatus, now: Instan
   const stamp = (condition: PodCondition): PodCondition => {
     if (!kubeletConditionTypes.has(condition.type)) return condition;
     const before = old.conditions?.find(({ type }) => type === condition.type);
-    return { ...condition, lastTransitionTime: before?.status === condition.status && before.lastTransitionTime ? before.lastTransitionTime : time };
+    // A resize that is pending for another reason has moved on.
+    const same = before?.status === condition.status && (!condition.type.startsWith('PodResize') || before.reason === condition.reason);
+    return { ...condition, lastTransitionTime: (same && before?.lastTransitionTime) || time };
   };
   return { ...status, startTime: old.startTime ?? time, ...(status.conditions ? { conditions: status.conditions.map(stamp) } : {}) };
 }

@@ -121,6 +121,7 @@ export interface BenchOptions {
   readonly profile?: KubeletDependencies['profile'];
   readonly standalone?: boolean;
   readonly cgroups?: CgroupManager;
+  readonly imageGC?: KubeletDependencies['imageGC'];
   /** A simulated runtime that an earlier bench has used. */
   readonly simulatedRuntime?: SimulatedRuntime;
 }
@@ -133,6 +134,7 @@ export class Bench {
   readonly os: MemoryOS;
   readonly runtime: FakeRuntime;
   readonly events: RecordedEvent[] = [];
+  readonly nodeEvents: RecordedEvent[] = [];
   readonly kubelet: Kubelet;
   readonly simulator: SimulatedRuntime | undefined;
   readonly #start: number;
@@ -174,7 +176,9 @@ export class Bench {
           event: (_ctx, pod, type, reason, message) => {
             this.events.push({ at: this.now, type, reason, message, pod: pod.metadata.name });
           },
-          nodeEvent: () => undefined,
+          nodeEvent: (_ctx, type, reason, message) => {
+            this.nodeEvents.push({ at: this.now, type, reason, message, pod: '' });
+          },
         },
         node: {
           name: 'node-1',
@@ -199,6 +203,7 @@ export class Bench {
         sources: options.sources,
         profile: options.profile,
         standalone: options.standalone,
+        ...(options.imageGC ? { imageGC: options.imageGC } : {}),
         ...(options.cgroups ? { cgroups: options.cgroups } : {}),
       },
       simulator ? undefined : () => this.runtime,

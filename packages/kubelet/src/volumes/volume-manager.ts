@@ -21,6 +21,9 @@ const plugins = {
   projected: 'kubernetes.io/projected',
 } as const;
 
+/** Kinds whose files should never reach a disk. */
+const liesInMemory: ReadonlySet<string> = new Set<keyof typeof plugins>(['secret', 'downwardAPI', 'projected']);
+
 /** The kinds this node can set up, for messages. */
 const supportedKinds = [...Object.keys(plugins), 'hostPath', 'image'].join(', ');
 
@@ -85,6 +88,8 @@ export class VolumeManager {
    * @throws Error when a volume can't be set up on this node, or not in time; the signal's reason when aborted.
    */
   async waitForAttachAndMount(ctx: Context, pod: Pod): Promise<void> {
+    const blocks = [...visitContainers(pod.spec)].find(({ container }) => (container.volumeDevices?.length ?? 0) > 0);
+    if (blocks) throw new Error(`container ${goQuote(blocks.container.name)}: volumeDevices: this node sets up no block volumes: mount a volume of files instead`);
     const used = new Set([...visitContainers(pod.spec)].flatMap(({ container }) => container.volumeMounts?.map(({ name }) => name) ?? []));
     const volumes = (pod.spec.volumes ?? []).filter(({ name }) => used.has(name));
     const unsupported = volumes.filter((volume) => kindOf(volume) === undefined);
@@ -109,12 +114,16 @@ export class VolumeManager {
 
   /** Removes all volumes of a pod with their content. Upstream: the reconciler's unmounts. */
   async tearDown(uid: string): Promise<void> {
-    const path = this.#deps.directories.podVolumesDir(uid);
+    const { os, directories } = this.#deps;
+    const [path, subpaths] = [directories.podVolumesDir(uid), directories.podVolumeSubpathsDir(uid)];
     this.#writer.forget(path);
     this.#deps.sources.tokens.forget(uid);
     this.#mounted.delete(uid);
-    await this.#deps.os.unmountAll?.(path);
-    await this.#deps.os.removeAll(path);
+    // What lies there is the volumes', not to be removed through them.
+    for (const directory of [subpaths, path]) {
+      await os.unmountAll?.(directory);
+      await os.removeAll(directory);
+    }
   }
 
   /** Tries once; a success makes the attempt never due again. */
@@ -174,7 +183,7 @@ export class VolumeManager {
     // The process's umask must not narrow it.
     await os.chmod(path, 0o777);
     await this.#markReady(pod.metadata.uid, payload ? `wrapped_${volume.name}` : volume.name);
-    if (volume.emptyDir?.medium === 'Memory') await this.#mountMemory(ctx, pod, volume.emptyDir, path);
+    if (volume.emptyDir?.medium === 'Memory' || liesInMemory.has(kind)) await this.#mountMemory(ctx, pod, volume.emptyDir ?? {}, path);
     const written = payload ? await this.#writer.write(path, payload, ctx.clock.now()) : !this.hasVolume(pod.metadata.uid, volume.name);
     const group = pod.spec.securityContext?.fsGroup;
     if (group !== undefined && written) await os.setVolumeOwnership?.(path, group, payload !== undefined);

@@ -50,7 +50,7 @@ async function containerConfig(ctx: Context, parts: RuntimeParts, request: Conta
   const { pod, container, restartCount, imageRef } = request;
   const { profile, gates } = parts;
   const user = await getImageUser(ctx, parts, container.image ?? '');
-  verifyRunAsNonRoot(pod, container, user);
+  verifyRunAsNonRoot(pod, container, user, profile.name);
   const values = mappingOf(new Map(options.envs.map(({ name, value }) => [name, value])));
   const logPath = buildContainerLogsPath(container.name, restartCount);
   await makeLogDirectory(parts, pod, container.name);

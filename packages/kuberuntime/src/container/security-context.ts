@@ -61,8 +61,11 @@ function effectiveSecurityContext(pod: Pod, { securityContext: own = {} }: Conta
   };
 }
 
-/** Upstream: verifyRunAsNonRoot. @throws Error when the container would or could run as root and must not. */
-export function verifyRunAsNonRoot(pod: Pod, container: Container, { uid, username }: ImageUser): void {
+/** The largest id of a user. */
+const maxUID = 2 ** 31 - 1;
+
+/** Upstream: verifyRunAsNonRoot (v1.36 and v1.20). @throws Error when the container would or could run as root and must not. */
+export function verifyRunAsNonRoot(pod: Pod, container: Container, { uid, username }: ImageUser, release: 'v1.36' | 'v1.20'): void {
   const { runAsNonRoot, runAsUser } = effectiveSecurityContext(pod, container);
   if (!runAsNonRoot) return;
   const who = `(pod: ${goQuote(formatPod(pod))}, container: ${container.name})`;
@@ -71,6 +74,10 @@ export function verifyRunAsNonRoot(pod: Pod, container: Container, { uid, userna
     return;
   }
   if (uid === 0) throw new Error(`container has runAsNonRoot and image will run as root ${who}`);
+  if (release !== 'v1.20' && uid !== undefined && (uid < 0 || uid > maxUID)) {
+    const range = `(Must be 1-(${maxUID})): must be between 0 and ${maxUID}, inclusive`;
+    throw new Error(`container has runAsNonRoot and image has an invalid user id (${uid}). ${range} ${who}`);
+  }
   if (uid === undefined && username) {
     throw new Error(`container has runAsNonRoot and image has non-numeric user (${username}), cannot verify user is non-root ${who}`);
   }

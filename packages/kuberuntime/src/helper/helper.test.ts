@@ -220,6 +220,7 @@ describe('makeMounts', () => {
     readHostsFile: () => Promise.resolve(''),
     hostsFileForHostNetwork: true,
     supportsRecursiveReadOnly: false,
+    warn: () => undefined,
     ...more,
   });
 
@@ -227,6 +228,16 @@ describe('makeMounts', () => {
     const given = request({ name: 'data', mountPath: 'mnt', subPathExpr: 'a/./$(A)//b' });
     expect(await makeMounts(given)).toMatchObject([{ containerPath: '/mnt', hostPath: '/vol/data/a/x/b', readOnly: false }]);
     expect(await given.os.exists('/vol/data/a/x/b')).toBe(true);
+  });
+
+  it('follows no link out of the volume, and does not say where it led', async () => {
+    const warnings: string[] = [];
+    const given = request({ name: 'data', mountPath: '/mnt', subPath: 'escape' }, { warn: (message) => void warnings.push(message) });
+    await given.os.mkdirAll('/vol/data', 0o777);
+    await given.os.mkdirAll('/etc/shadow', 0o700);
+    await given.os.symlink('/etc/shadow', '/vol/data/escape');
+    await expect(makeMounts(given)).rejects.toThrow(/^failed to prepare subPath for volumeMount "data" of container "app"$/);
+    expect(warnings[0]).toContain('subpath "/etc/shadow" not within volume path "/vol/data"');
   });
 
   it('mounts images with their sub-paths, for reading', async () => {

@@ -1,7 +1,7 @@
 /** The mounts of a container: its volumes, and /etc/hosts. Upstream: pkg/kubelet/kubelet_pods.go makeMounts (v1.36 and v1.20). */
 import { type Container, expand, goQuote, type Pod, type VolumeMount } from '@podscope/k8s';
 import type { ContainerMount, OSInterface } from '../runtime.ts';
-import { wrapError } from '../util/errors.ts';
+import { errorText } from '../util/errors.ts';
 import type { EnvironmentVariable } from './environment.ts';
 import type { PodHostname } from './hostname.ts';
 import { managedHostsFileContent, nodeHostsFileContent } from './hosts-file.ts';
@@ -32,6 +32,8 @@ export interface MountsRequest {
   readonly hostsFileForHostNetwork: boolean;
   /** What the runtime handler can do about `recursiveReadOnly: IfPossible` and `Enabled`. */
   readonly supportsRecursiveReadOnly: boolean;
+  /** What the node's log may know beyond what the pod is told. */
+  readonly warn: (message: string) => void;
 }
 
 const etcHostsPath = '/etc/hosts';
@@ -52,7 +54,7 @@ const propagations = {
 export async function makeMounts(request: MountsRequest): Promise<readonly ContainerMount[]> {
   const { container, pod } = request;
   const mounts: ContainerMount[] = [];
-  for (const mount of container.volumeMounts ?? []) mounts.push(await makeMount(request, mount));
+  for (const [index, mount] of (container.volumeMounts ?? []).entries()) mounts.push(await makeMount(request, index, mount));
   const wanted = request.podIPs.length > 0 || (request.hostsFileForHostNetwork && pod.spec.hostNetwork === true);
   const taken = (container.volumeMounts ?? []).some(({ mountPath }) => mountPath === etcHostsPath);
   if (wanted && !taken) mounts.push(await makeHostsMount(request));
@@ -67,7 +69,7 @@ export function checkBlockDevices({ name, volumeDevices = [] }: Container): void
   }
 }
 
-async function makeMount(request: MountsRequest, mount: VolumeMount): Promise<ContainerMount> {
+async function makeMount(request: MountsRequest, index: number, mount: VolumeMount): Promise<ContainerMount> {
   const { container, volumes, imageVolumes } = request;
   const image = imageVolumes[mount.name];
   const volume = volumes.get(mount.name);
@@ -84,7 +86,7 @@ async function makeMount(request: MountsRequest, mount: VolumeMount): Promise<Co
   };
   if (image) return { ...common, hostPath: '', image, ...(subPath === '' ? {} : { imageSubPath: subPath }) };
   const volumePath = volume?.hostPath ?? '';
-  const hostPath = subPath === '' ? volumePath : await subPathOf(request, mount, volumePath, subPath);
+  const hostPath = subPath === '' ? volumePath : await subPathOf(request, index, mount, volumePath, subPath);
   return { ...common, hostPath };
 }
 
@@ -110,15 +112,24 @@ function checkSubPath(subPath: string): void {
 /** Joins and cleans as Go's filepath.Join; there is no `..` left to resolve. */
 const joinPath = (base: string, rest: string): string => [base, ...rest.split('/').filter((part) => part !== '' && part !== '.')].join('/');
 
-async function subPathOf({ os, container }: MountsRequest, mount: VolumeMount, volumePath: string, subPath: string): Promise<string> {
+/** Errors say nothing of the node's files: pods may not look around through them. */
+async function subPathOf(request: MountsRequest, index: number, mount: VolumeMount, volumePath: string, subPath: string): Promise<string> {
+  const { os, container, podDir, warn } = request;
   const path = joinPath(volumePath, subPath);
-  if (await os.exists(path)) return path;
-  try {
-    await os.mkdirAll(path, subPathMode);
-  } catch (cause) {
-    throw wrapError(`failed to create subPath directory for volumeMount ${goQuote(mount.name)} of container ${goQuote(container.name)}`, cause);
+  const attempt = async <T>(what: string, action: () => Promise<T>): Promise<T> => {
+    try {
+      return await action();
+    } catch (error) {
+      const text = `failed to ${what} for volumeMount ${goQuote(mount.name)} of container ${goQuote(container.name)}`;
+      warn(`${text}: ${errorText(error)}`);
+      throw new Error(text, { cause: error });
+    }
+  };
+  if (!(await os.exists(path))) {
+    await attempt('create subPath directory', () => os.makeSubpath?.(volumePath, path) ?? os.mkdirAll(path, subPathMode));
   }
-  return path;
+  const target = `${podDir}/volume-subpaths/${mount.name}/${container.name}/${index}`;
+  return attempt('prepare subPath', async () => os.prepareSubpath?.(volumePath, path, target) ?? path);
 }
 
 /** Upstream: resolveRecursiveReadOnly. */

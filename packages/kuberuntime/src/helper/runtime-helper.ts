@@ -86,6 +86,7 @@ export class NodeRuntimeHelper implements RuntimeHelper {
       readHostsFile: node.readHostsFile,
       hostsFileForHostNetwork: this.#profile.hostsFileForHostNetwork,
       supportsRecursiveReadOnly: this.#deps.supportsRecursiveReadOnly ?? false,
+      warn: (message) => ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message }),
     });
     const podContainerDir = container.terminationMessagePath ? await this.#makeContainerDir(ctx, podDir, container.name) : '';
     return { options: { envs, mounts, devices: [], cdiDevices: [], annotations: [], podContainerDir, hostname } };

@@ -1,2 +1,2 @@
 /** What tests need to play scenarios, on Node and in Chromium. */
-export { flowOf, logTextOf, type PlayThrough, playThrough } from './play-through.ts';
+export { flowOf, logDigestOf, logTextOf, type PlayThrough, playThrough } from './play-through.ts';

@@ -36,3 +36,9 @@ export function flowOf({ begin, events }: PlayThrough): string {
 
 /** The whole event log as text, a line for each event: two runs are the same when it is, byte for byte. */
 export const logTextOf = ({ events }: PlayThrough): string => events.map((event) => toJson(event)).join('\n');
+
+/** SHA-256 of the log's text, as hexadecimal digits. In a page only of https. */
+export async function logDigestOf(played: PlayThrough): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(logTextOf(played)));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -30,16 +30,15 @@ function entriesOf(lane: Lane, { start, end }: Viewport, now: number, most: numb
     most,
     (item) => item.row === 0 && endOf(item, now) >= start,
   );
-  const markers =
-    !isOwn
-      ? []
-      : latest(
-          lane.markers,
-          ({ time }) => time,
-          end,
-          most,
-          ({ time }) => time >= start,
-        );
+  const markers = !isOwn
+    ? []
+    : latest(
+        lane.markers,
+        ({ time }) => time,
+        end,
+        most,
+        ({ time }) => time >= start,
+      );
   return [
     ...items.map((item) => ({ id: item.id, text: sayItem(item, lane, now, words), isSelected: false })),
     ...markers.map((marker) => ({ id: marker.id, text: sayMarker(marker, lane), isSelected: false })),

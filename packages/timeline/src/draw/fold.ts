@@ -51,13 +51,14 @@ export function drawFoldLabels(pen: Pen, height: number): void {
   context.textBaseline = 'middle';
   text.use(fontOf(theme, 10.5, 600));
   let free = Number.NEGATIVE_INFINITY;
-  for (const { fold, left, right } of stripsOf(pen)) {
+  const strips = stripsOf(pen);
+  context.fillStyle = theme.gutter;
+  for (const { left, right } of strips) context.fillRect(left, 0, Math.max(2, right - left), height);
+  for (const { fold, left, right } of strips) {
     const label = formatDuration(fold.end - fold.start);
     const width = text.width(label) + 12;
     const middle = (left + right) / 2;
     const x = middle - width / 2;
-    context.fillStyle = theme.gutter;
-    context.fillRect(left, 0, Math.max(2, right - left), height);
     if (x < free) continue;
     free = x + width + 4;
     const pill = 17 * theme.scale;

@@ -78,5 +78,6 @@ function drawName({ context, theme, text, words }: GutterPen, box: LaneBox, widt
   const [, second] = box.rows;
   // Beside the name, or below it where the lane has a second row.
   if (second) context.fillText(text.fit(note, (rowLabels ? end : right) - left), left, second.y + second.height / 2);
-  else if (!kind) context.fillText(text.fit(note, end - left - labelWidth - 10), left + labelWidth + 10, y + 0.5);
+  else if (!kind && (!rowLabels || text.width(note) <= end - left - labelWidth - 10))
+    context.fillText(text.fit(note, end - left - labelWidth - 10), left + labelWidth + 10, y + 0.5);
 }

@@ -1,9 +1,9 @@
 /** The lanes' items and markers. */
 import { markerSpacing } from '../hit-test.ts';
 import type { LaneBox, Layout, RowBox } from '../layout.ts';
+import { hasOwnMarkers } from '../model.ts';
 import type { LaneIndex } from '../summaries/lane-index.ts';
 import type { RowSummary } from '../summaries/row-summary.ts';
-import { hasOwnMarkers } from '../model.ts';
 import { drawBar } from './bar.ts';
 import { drawHeap } from './marker.ts';
 import { crisp, type Pen } from './pen.ts';
@@ -99,7 +99,6 @@ function drawRow(pen: Pen, row: RowSummary, box: RowBox): void {
 
 /** Draws the lanes that are in sight; the context's origin is the top left of the lanes, scrolled. */
 export function drawLanes(pen: Pen, layout: Layout, indexes: ReadonlyMap<string, LaneIndex>, top: number, bottom: number): void {
-  const { scale } = pen;
   for (const box of layout.boxes) {
     if (box.y + box.height < top || box.y > bottom) continue;
     drawSeparator(pen, box);

@@ -1,11 +1,11 @@
 /** What every part of the drawing is handed. */
 import type { TimeZoneName } from '../base/format.ts';
 import type { TimeScale } from '../scale/viewport.ts';
+import type { TimelineWords } from '../words.ts';
 import type { Hatches } from './hatch.ts';
 import type { Shades } from './shades.ts';
 import type { TextFitter } from './text.ts';
 import type { Theme } from './theme.ts';
-import type { TimelineWords } from '../words.ts';
 
 export interface Pen {
   readonly context: CanvasRenderingContext2D;

@@ -22,7 +22,11 @@ const panStep = 0.2;
 /** Air at the ends of a run, as a share of the length in view. */
 const endAir = 0.04;
 
-export function keyActions(timeline: Pick<Timeline, 'fit' | 'folding' | 'follow' | 'panBy' | 'setFolding' | 'zoomBy'>, stage: Stage, target: KeyTarget): TimelineActions {
+export function keyActions(
+  timeline: Pick<Timeline, 'fit' | 'folding' | 'follow' | 'panBy' | 'setFolding' | 'zoomBy'>,
+  stage: Stage,
+  target: KeyTarget,
+): TimelineActions {
   const step = (go: (place: Place) => Place): void => {
     const selection = target.selection();
     const next = selection ? go(selection) : firstPlace(stage.model, stage.view.viewport, stage.now());

@@ -31,6 +31,7 @@ describe('lanes of a crash loop', () => {
       'migrate init',
       'proxy sidecar',
       'app container',
+      'Image pulls pulls',
       'Events events',
     ]);
     expect([origin, live]).toEqual([story.startedAt, true]);
@@ -97,7 +98,9 @@ describe('lanes of a crash loop', () => {
   });
 
   it('have ids of their own', () => {
-    const ids = lanes.flatMap(({ items, markers }) => [...items.filter(({ id }) => !id.startsWith('span:')), ...markers].map(({ id }) => id));
+    const ids = lanes.flatMap(({ items, markers }) =>
+      [...items.filter(({ id }) => !id.startsWith('span:')), ...markers.filter(({ id }) => !id.startsWith('span:'))].map(({ id }) => id),
+    );
     expect(new Set(ids).size).toBe(ids.length);
   });
 });
@@ -122,7 +125,7 @@ describe('RunLanes', () => {
     story.say({ type: 'kubernetesEvent', eventType: 'Normal', reason: 'Hello', message: 'hello', count: 1 });
     fold.applyAll(story.events);
     const after = lanes.model(fold).lanes;
-    expect(after.filter((lane) => before.includes(lane)).map(({ label }) => label)).toEqual(['Pod', 'Sandbox', 'migrate', 'proxy', 'app']);
+    expect(after.filter((lane) => before.includes(lane)).map(({ label }) => label)).toEqual(['Pod', 'Sandbox', 'migrate', 'proxy', 'app', 'Image pulls']);
     expect(laneNamed(after, 'Pod worker').settled).toBe(laneNamed(after, 'Pod worker').items.length);
   });
 

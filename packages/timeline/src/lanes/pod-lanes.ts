@@ -31,7 +31,15 @@ export function phaseLane(pod: PodTrack, group: string | undefined, words: Timel
       detail: reason,
     };
     if (!isCut || terminating > start) items.push(item);
-    if (isCut) items.push({ ...item, id: `${item.id}:terminating`, start: Math.max(start, terminating), end: next, state: 'stopping', label: words.container.terminating });
+    if (isCut)
+      items.push({
+        ...item,
+        id: `${item.id}:terminating`,
+        start: Math.max(start, terminating),
+        end: next,
+        state: 'stopping',
+        label: words.container.terminating,
+      });
   }
   return { id: `${pod.uid}/phase`, kind: 'phase', label: words.lanes.pod, note: pod.namespace || undefined, group, rows: 1, items, markers: [], settled: 0 };
 }

@@ -55,11 +55,7 @@ function summaryItem({ activity }: Pull, row: number, words: TimelineWords, span
     row,
     state: 'pulling',
     label: activity.detail,
-    detail: [
-      bytesText(layers.filter(wasFetched), words),
-      words.pulls.layers(layers.length),
-      present > 0 ? `${present} ${words.pulls.present}` : undefined,
-    ]
+    detail: [bytesText(layers.filter(wasFetched), words), words.pulls.layers(layers.length), present > 0 ? `${present} ${words.pulls.present}` : undefined]
       .filter(Boolean)
       .join(' · '),
     progress: activity.progress,

@@ -2,7 +2,7 @@
  * Where nothing happens: nothing begins, ends or goes on but what only lasts (a running container, a wait, a phase). What was found in a
  * lane is kept with it, and what is settled in a lane is looked at once.
  */
-import { endOf, isTrouble, type Item, type ItemState, type Lane } from '../model.ts';
+import { endOf, type Item, type ItemState, isTrouble, type Lane } from '../model.ts';
 import type { Fold } from '../scale/folds.ts';
 
 /** These only last; whatever else goes on is something to see. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Item, Lane, Marker } from '../model.ts';
-import { LaneIndex, type MarkerHeap } from './lane-index.ts';
+import { LaneIndex } from './lane-index.ts';
+import type { MarkerHeap } from './marker-row.ts';
 
 const item = (id: string, start: number, end: number | undefined, row = 0): Item => ({ id, start, end, row, state: 'call', label: id });
 const lane = (items: readonly Item[], settled: number, markers: readonly Marker[] = []): Lane => ({
@@ -33,7 +34,7 @@ describe('LaneIndex', () => {
   it('heaps markers that are close, led by the first that is bad news', () => {
     const index = new LaneIndex(lane([], 0, [marker('a', 0), marker('b', 3, 'warning'), marker('c', 5), marker('d', 50), marker('e', 900)]));
     const heaps: MarkerHeap[] = [];
-    index.visitMarkers(0, 100, 7, (heap) => heaps.push(heap));
+    index.markerRows[0]?.visit(0, 100, 7, (heap) => heaps.push(heap));
     expect(heaps.map(({ marker: { id }, count, troubles, time }) => [id, count, troubles, time])).toEqual([
       ['b', 3, 1, 0],
       ['d', 1, 0, 50],

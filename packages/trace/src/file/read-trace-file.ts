@@ -4,6 +4,7 @@
  */
 import type { TraceEvent } from '../event.ts';
 import { traceEventSchema } from '../event-schema.ts';
+import { exactCheck } from './exact-check.ts';
 import { gunzip } from './gunzip.ts';
 import { type TraceFileHeader, traceFileEndSchema, traceFileHeaderSchema, traceFileVersion, versionedHeaderSchema } from './header.ts';
 import { isDeeperThan } from './json-depth.ts';
@@ -77,6 +78,9 @@ function parseHeader(line: Line, limits: TraceFileLimits): { header: TraceFileHe
   return { header: parsed.data, version, migration };
 }
 
+const check = exactCheck(traceEventSchema);
+const isExactEvent = (value: unknown): value is TraceEvent => check(value);
+
 /** Reads the events of a file whose header is known. */
 class EventReader {
   readonly #limits: TraceFileLimits;
@@ -91,6 +95,10 @@ class EventReader {
     this.#migration = migration;
   }
 
+  get #where(): string {
+    return `after event ${this.lastSeq ?? 0}`;
+  }
+
   /** The events of some lines, up to the first that can't be read: then {@link problem} says why. */
   take(lines: readonly Line[]): TraceEvent[] {
     const events: TraceEvent[] = [];
@@ -103,7 +111,6 @@ class EventReader {
   }
 
   #event(line: Line): TraceEvent | undefined {
-    const where = `after event ${this.lastSeq ?? 0}`;
     if (this.ended) {
       this.problem = 'there is more after its end';
       return undefined;
@@ -112,22 +119,20 @@ class EventReader {
     try {
       json = parseJson(line.text, this.#limits);
     } catch (error) {
-      this.problem = line.whole ? `it is damaged ${where}: ${(error as Error).message}` : `it was cut short ${where}`;
+      this.problem = line.whole ? `it is damaged ${this.#where}: ${(error as Error).message}` : `it was cut short ${this.#where}`;
       return undefined;
     }
-    const end = traceFileEndSchema.safeParse(json);
-    if (end.success) {
-      this.ended = true;
-      if (end.data.end.events !== this.count) this.problem = `it should hold ${end.data.end.events} events and holds ${this.count}`;
-      return undefined;
+    if (typeof json === 'object' && json !== null && 'end' in json) {
+      const end = traceFileEndSchema.safeParse(json);
+      if (end.success) {
+        this.ended = true;
+        if (end.data.end.events !== this.count) this.problem = `it should hold ${end.data.end.events} events and holds ${this.count}`;
+        return undefined;
+      }
     }
-    const parsed = traceEventSchema.safeParse(typeof json === 'object' && json !== null ? this.#migration.event(json as Record<string, unknown>) : json);
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      this.problem = `it is damaged ${where}: ${issue?.path.join('.') || 'the line'}: ${issue?.message ?? 'not an event'}`;
-      return undefined;
-    }
-    const { data } = parsed;
+    const current = typeof json === 'object' && json !== null ? this.#migration.event(json as Record<string, unknown>) : json;
+    const data = this.#checked(current);
+    if (!data) return undefined;
     if (this.lastSeq !== undefined && data.seq !== this.lastSeq + 1) {
       this.problem = `events are missing: ${data.seq} follows ${this.lastSeq}`;
       return undefined;
@@ -135,6 +140,16 @@ class EventReader {
     if (++this.count > this.#limits.maxEvents) throw new TraceFileError('tooLarge', `the file has more than ${this.#limits.maxEvents} events`);
     this.lastSeq = data.seq;
     return data;
+  }
+
+  /** The event, without members that no event has. */
+  #checked(value: unknown): TraceEvent | undefined {
+    if (isExactEvent(value)) return value;
+    const parsed = traceEventSchema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    this.problem = `it is damaged ${this.#where}: ${issue?.path.join('.') || 'the line'}: ${issue?.message ?? 'not an event'}`;
+    return undefined;
   }
 }
 

@@ -8,7 +8,8 @@ import type { ContainerRuntime } from '@podscope/cri';
 import { createDockershim, localSandboxImage } from '@podscope/dockershim';
 import type { Pod } from '@podscope/k8s';
 import { Kubelet, type NodeConfiguration } from '@podscope/kubelet';
-import { NodeOS, nodeConfiguration, nodeHttpProber, nodeTcpProber, openNodeCgroups } from '@podscope/server/node';
+import type { OSInterface } from '@podscope/kuberuntime';
+import { nodeConfiguration, nodeHttpProber, nodeTcpProber, openNodeCgroups, openNodeOS } from '@podscope/server/node';
 import { background, type Context, EventLog, type TraceEvent, Tracer } from '@podscope/trace';
 import type { KubeletEvent } from '../recording.ts';
 import { standaloneClient } from './standalone-client.ts';
@@ -32,6 +33,7 @@ export class TwinNode {
   readonly runtime: ContainerRuntime;
   readonly #stateDir: string;
   readonly #node: NodeConfiguration;
+  readonly #os: OSInterface;
   readonly #cgroups: Awaited<ReturnType<typeof openNodeCgroups>>;
   readonly #observer: TwinNodeObserver;
   readonly #clock = systemClock();
@@ -42,12 +44,14 @@ export class TwinNode {
   private constructor(
     stateDir: string,
     node: NodeConfiguration,
+    os: OSInterface,
     runtime: ContainerRuntime,
     cgroups: Awaited<ReturnType<typeof openNodeCgroups>>,
     observer: TwinNodeObserver,
   ) {
     this.#stateDir = stateDir;
     this.#node = node;
+    this.#os = os;
     this.rootDir = node.rootDir;
     this.runtime = runtime;
     this.#cgroups = cgroups;
@@ -62,12 +66,13 @@ export class TwinNode {
     await chmod(stateDir, 0o755);
     const ctx = background(systemClock(), new Tracer(), 'twin');
     const instance = `twin-${randomBytes(4).toString('hex')}`;
-    const runtime = await createDockershim(ctx, { stateDirectory: join(stateDir, 'dockershim'), instance, sandboxImage: localSandboxImage });
+    const runtime = await createDockershim(ctx, { stateDirectory: join(stateDir, 'dockershim'), instance, sandboxImage: localSandboxImage, release: 'v1.20' });
     const rootDir = join(stateDir, 'kubelet');
     const cgroups = await openNodeCgroups({ kubeletRoot: rootDir });
     const facts = await nodeConfiguration({ nodeName, rootDir, podLogsDir: join(stateDir, 'pods') });
     const node: NodeConfiguration = { ...facts, ...recordedNode, cgroupsPerQOS: cgroups !== undefined };
-    return new TwinNode(stateDir, node, runtime, cgroups, observer);
+    const { os } = await openNodeOS(rootDir);
+    return new TwinNode(stateDir, node, os, runtime, cgroups, observer);
   }
 
   /** Starts a kubelet that has what was last given. */
@@ -82,7 +87,7 @@ export class TwinNode {
         event: (_ctx, _pod, type, reason, message) => this.#observer.onEvent({ t: this.#observer.now(), type, reason, message }),
         nodeEvent: () => undefined,
       },
-      os: new NodeOS(),
+      os: this.#os,
       http: nodeHttpProber,
       tcp: nodeTcpProber,
       ...(this.#cgroups ? { cgroups: this.#cgroups } : {}),
@@ -124,6 +129,7 @@ export class TwinNode {
     await kubelet?.stopAllPods(this.#context(new AbortController().signal), 0).catch(() => undefined);
     for (const path of (await this.#cgroups?.pods())?.values() ?? []) await this.#cgroups?.destroy(path).catch(() => undefined);
     await this.runtime.close();
+    await this.#os.unmountAll?.(this.#stateDir);
     await rm(this.#stateDir, { recursive: true, force: true });
   }
 

@@ -14,8 +14,8 @@ export const imageEdited: Scenario = {
     text('The container’s hash no longer fits: “definition changed, will be restarted”.', '容器的哈希不再匹配：“definition changed, will be restarted”。'),
     text('The sandbox and the other container stay. The restart count grows by one.', '沙箱和另一个容器保持不变。重启次数加一。'),
     text(
-      'Another seed or a slower registry shows it: the old container is stopped before the new image is pulled.',
-      '换个种子或更慢的仓库可以看到：旧容器在拉取新镜像之前就被停止了。',
+      'The old container is stopped before the new image is pulled: should the pull fail, neither of them runs.',
+      '旧容器在拉取新镜像之前就被停止：如果拉取失败，两者都不会运行。',
     ),
   ],
   manifest: podManifest(

@@ -7,20 +7,27 @@ export const deleteByForce: Scenario = {
   category: 'deletion',
   title: text('Deleted by force', '强制删除'),
   summary: text(
-    'The pod is deleted, does not want to end, and is deleted again with grace period 0: gone from the API at once, and from the node a moment later.',
-    'Pod 被删除但不肯结束，于是以宽限期 0 再次删除：立即从 API 消失，片刻后从节点消失。',
+    'The pod is deleted, does not want to end, and is deleted again with grace period 0: it is gone from the API at once, but not from the node.',
+    'Pod 被删除但不肯结束，于是以宽限期 0 再次删除：它立即从 API 消失，但没有从节点消失。',
   ),
   notice: [
-    text('A second deletion may only shorten the grace period.', '第二次删除只能缩短宽限期。'),
     text(
-      'The API forgets the pod while its process may still run: the kubelet cleans up what it finds without a pod.',
-      'API 忘记了 Pod，而它的进程可能还在运行：kubelet 会清理没有 Pod 的残留。',
+      'Deletion by force is between the client and the API: nobody waits for the kubelet’s word that nothing runs any more.',
+      '强制删除只发生在客户端和 API 之间：没有人等待 kubelet 确认已经没有东西在运行。',
+    ),
+    text(
+      'The process lives on until the grace period of the first deletion is over: a second pod of that name may run beside it.',
+      '进程会一直活到第一次删除的宽限期结束：同名的第二个 Pod 可能与它同时运行。',
+    ),
+    text(
+      'The kubelet ends it by itself, from what it knows: the API has nothing to say about it any more.',
+      'kubelet 凭自己所知把它结束：API 对它已经没有任何信息。',
     ),
   ],
   manifest: podManifest(
     'delete-by-force',
     `
-terminationGracePeriodSeconds: 60
+terminationGracePeriodSeconds: 30
 containers:
   - name: app
     image: busybox:1.36
@@ -31,6 +38,6 @@ containers:
     { at: 6, do: 'deletePod', pod: 'delete-by-force' },
     { at: 12, do: 'deletePod', pod: 'delete-by-force', gracePeriodSeconds: 0 },
   ],
-  duration: 30,
+  duration: 50,
   profiles: bothProfiles,
 };

@@ -25,6 +25,6 @@ containers:
 `,
   ),
   acts: [{ at: 12, do: 'deletePod', pod: 'delete-completed' }],
-  duration: 20,
+  duration: 25,
   profiles: bothProfiles,
 };

@@ -24,6 +24,6 @@ containers:
 `,
   ),
   acts: [{ at: 8, do: 'deletePod', pod: 'delete-while-crash-looping' }],
-  duration: 20,
+  duration: 25,
   profiles: bothProfiles,
 };

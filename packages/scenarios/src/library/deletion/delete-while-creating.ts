@@ -11,12 +11,16 @@ export const deleteWhileCreating: Scenario = {
     '网络插件需要十秒，而三秒后 Pod 就被删除：还没有地址也没有容器。',
   ),
   notice: [
-    text('What was begun must be undone: the half-made sandbox is removed before the pod may go.', '已开始的必须撤销：Pod 离开之前要移除半成品沙箱。'),
-    text('The pod’s status never got beyond Pending.', 'Pod 的状态从未超过 Pending。'),
+    text(
+      'RunPodSandbox is not interrupted, nor is the sync it belongs to: the sandbox gets its network, and even the container is started.',
+      'RunPodSandbox 不会被中断，它所属的同步也不会：沙箱会得到网络，甚至容器也会启动。',
+    ),
+    text('Only the next sync sees the deletion and takes all of it down again.', '只有下一次同步才会看到删除，并把一切再次拆除。'),
   ],
   manifest: podManifest(
     'delete-while-creating',
     `
+terminationGracePeriodSeconds: 2
 containers:
   - name: app
     image: busybox:1.36

@@ -29,6 +29,6 @@ containers:
 `,
   ),
   acts: [{ at: 6, do: 'deletePod', pod: 'delete-while-initializing' }],
-  duration: 20,
+  duration: 25,
   profiles: bothProfiles,
 };

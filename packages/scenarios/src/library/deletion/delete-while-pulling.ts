@@ -9,14 +9,19 @@ export const deleteWhilePulling: Scenario = {
   summary: text('The pod is deleted while its image is still on its way.', '在镜像还在拉取时删除 Pod。'),
   notice: [
     text(
-      'v1.36 cancels the sync that is under way; the pull ends with “context canceled”, and the sandbox is stopped.',
-      'v1.36 取消正在进行的同步；拉取以 “context canceled” 结束，沙箱被停止。',
+      'The runtime’s SyncPod, once begun, runs to its end: the pull goes on although nobody wants the pod any more.',
+      '运行时的 SyncPod 一旦开始就会进行到底：尽管没有人再需要这个 Pod，拉取仍会继续。',
     ),
-    text('There was no container yet: nothing needs a grace period.', '还没有容器：不需要宽限期。'),
+    text('v1.36 even starts the container, only to stop it at once.', 'v1.36 甚至会启动容器，然后立即停止它。'),
+    text(
+      'kubectl shows Terminating all the while: the pod has a deletionTimestamp, and its worker is busy.',
+      'kubectl 在此期间一直显示 Terminating：Pod 有 deletionTimestamp，而它的 worker 正忙。',
+    ),
   ],
   manifest: podManifest(
     'delete-while-pulling',
     `
+terminationGracePeriodSeconds: 2
 containers:
   - name: app
     image: slow.example/big/app:1.0
@@ -30,7 +35,7 @@ containers:
   duration: 60,
   profiles: bothProfiles,
   differs: text(
-    'v1.20 can’t cancel a sync: the pull goes on to its end before the pod’s worker looks at the deletion.',
-    'v1.20 无法取消同步：拉取会进行到底，Pod 的 worker 才会处理删除。',
+    'In v1.20 housekeeping finds a deleted pod without running containers and stops its sandbox under the pull: the container can’t be started any more.',
+    '在 v1.20 中，housekeeping 发现一个没有运行容器的已删除 Pod，会在拉取期间停止它的沙箱：容器再也无法启动。',
   ),
 };

@@ -27,10 +27,10 @@ containers:
 `,
   ),
   acts: [{ at: 6, do: 'deletePod', pod: 'delete-while-running' }],
-  duration: 20,
+  duration: 25,
   profiles: bothProfiles,
   differs: text(
-    'v1.36 takes the pod through SyncTerminatingPod and SyncTerminatedPod; v1.20 kills it in syncPod and waits for the volumes.',
-    'v1.36 依次经过 SyncTerminatingPod 和 SyncTerminatedPod；v1.20 在 syncPod 中杀掉它并等待卷卸载。',
+    'v1.36 takes the pod through SyncTerminatingPod and SyncTerminatedPod and removes it at once; v1.20 kills it in syncPod, and its status manager removes it in one of its rounds of ten seconds.',
+    'v1.36 依次经过 SyncTerminatingPod 和 SyncTerminatedPod 并立即移除；v1.20 在 syncPod 中杀掉它，再由状态管理器在十秒一轮的检查中移除。',
   ),
 };

@@ -24,5 +24,9 @@ containers:
   ),
   duration: 40,
   profiles: bothProfiles,
+  differs: text(
+    'v1.36 says “couldn’t parse image name”, v1.20 “couldn’t parse image reference”.',
+    'v1.36 说 “couldn’t parse image name”，v1.20 说 “couldn’t parse image reference”。',
+  ),
   docker: { phase: 'Pending', container: { name: 'app', reason: 'InvalidImageName', restarts: 0 } },
 };

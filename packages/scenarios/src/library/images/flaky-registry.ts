@@ -6,13 +6,20 @@ export const flakyRegistry: Scenario = {
   id: 'flaky-registry',
   category: 'images',
   title: text('Flaky registry', '不稳定的镜像仓库'),
-  summary: text('The registry answers many requests with 503. The back-off carries the pod over it.', '镜像仓库对许多请求回答 503。退避机制让 Pod 度过难关。'),
+  summary: text(
+    'The registry answers some requests with 503. The back-off carries the pod over it.',
+    '镜像仓库对一部分请求回答 503。退避机制让 Pod 度过难关。',
+  ),
   notice: [
     text(
-      'RegistryUnavailable instead of ErrImagePull: the registry was reached, but could not serve.',
-      '是 RegistryUnavailable 而不是 ErrImagePull：镜像仓库可以到达，但无法服务。',
+      'One image came at the first try, the other at the second: trying again is all the kubelet can do, and all that is needed.',
+      '一个镜像第一次就拉到了，另一个是第二次：重试是 kubelet 唯一能做的，也正是所需要的。',
     ),
-    text('Another seed has another number of failures: chance comes from the seed alone.', '换一个种子就有不同的失败次数：随机性完全来自种子。'),
+    text(
+      'The reason is ErrImagePull although the runtime says RegistryUnavailable: over CRI its text begins with “rpc error”, and the kubelet compares beginnings.',
+      '虽然运行时说的是 RegistryUnavailable，原因却是 ErrImagePull：经过 CRI 后文本以 “rpc error” 开头，而 kubelet 比较的是开头。',
+    ),
+    text('Another seed has other failures: chance comes from the seed alone.', '换一个种子就有不同的失败：随机性完全来自种子。'),
   ],
   manifest: podManifest(
     'flaky-registry',
@@ -21,9 +28,12 @@ containers:
   - name: app
     image: flaky.example/team/app:1.0
     command: [sleep, '3600']
+  - name: proxy
+    image: flaky.example/team/proxy:1.0
+    command: [sleep, '3600']
 `,
   ),
-  simulator: { registries: [{ host: 'flaky.example', flakiness: 0.7, otherRepositories: { tools: 'busybox', layers: [3_600_000], command: ['sh'] } }] },
-  duration: 100,
+  simulator: { registries: [{ host: 'flaky.example', flakiness: 0.3, otherRepositories: { tools: 'busybox', layers: [3_600_000], command: ['sh'] } }] },
+  duration: 40,
   profiles: bothProfiles,
 };

@@ -42,8 +42,8 @@ containers:
   duration: 25,
   profiles: bothProfiles,
   differs: text(
-    'v1.20 starts the next init container only after the next relist has noticed the end of the one before; v1.36 relists at once after a change it caused.',
-    'v1.20 要等下一次 relist 发现前一个结束后才启动下一个 init 容器；v1.36 在自己造成变化之后会立即 relist。',
+    'v1.36 looks at the pod again as soon as its own sync has changed something or the runtime tells of a change; v1.20 learns of each start and each end at its next relist, up to a second later.',
+    'v1.36 在自己的同步造成变化或运行时报告变化后立即再看这个 Pod；v1.20 要到下一次 relist 才得知每次启动和结束，最多晚一秒。',
   ),
   docker: { phase: 'Running', container: { name: 'web', restarts: 0 } },
 };

@@ -7,11 +7,14 @@ export const containerKilled: Scenario = {
   category: 'outside',
   title: text('Container killed by hand', '手动杀掉容器'),
   summary: text(
-    'Somebody kills the container past the kubelet. The next relist finds it exited, and it is started again.',
-    '有人绕过 kubelet 杀掉了容器。下一次 relist 发现它已退出，于是重新启动。',
+    'Somebody kills the container past the kubelet. PLEG finds it exited, and it is started again.',
+    '有人绕过 kubelet 杀掉了容器。PLEG 发现它已退出，于是重新启动。',
   ),
   notice: [
-    text('The kubelet hears of it from PLEG: up to a second later.', 'kubelet 通过 PLEG 得知：最多晚一秒。'),
+    text(
+      'The kubelet hears of it from PLEG: here at once, since the runtime tells of the end; without such events at the next relist, up to a second later, as in v1.20.',
+      'kubelet 通过 PLEG 得知：这里是立即，因为运行时会报告结束；没有这种事件时则在下一次 relist，最多晚一秒，如 v1.20。',
+    ),
     text('The sandbox is untouched: same address, and only one container is started.', '沙箱不受影响：地址不变，只启动一个容器。'),
     text('Exit code 137 without OOMKilled: a SIGKILL from outside.', '退出码 137 而没有 OOMKilled：来自外部的 SIGKILL。'),
   ],

@@ -26,4 +26,8 @@ containers:
   acts: [{ at: 10, do: 'restartNode', containersGone: true }],
   duration: 35,
   profiles: bothProfiles,
+  differs: text(
+    'v1.36 remembers that the container ran, and counts a restart; in v1.20 the phase falls back to Pending, and the count starts again at 0.',
+    'v1.36 记得容器运行过，并计一次重启；在 v1.20 中 phase 退回 Pending，计数从 0 重新开始。',
+  ),
 };

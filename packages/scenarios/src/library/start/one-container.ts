@@ -29,8 +29,8 @@ containers:
   duration: 20,
   profiles: bothProfiles,
   differs: text(
-    'v1.36 has the condition PodReadyToStartContainers and reports the running container in the sync that follows at once; v1.20 has no such condition, and waits for the next relist.',
-    'v1.36 有 PodReadyToStartContainers 条件，并在紧接着的同步中报告容器已运行；v1.20 没有这个条件，要等到下一次 relist。',
+    'v1.36 has the condition PodReadyToStartContainers and sees at once that the container runs; v1.20 has no such condition, and sees it at the next relist.',
+    'v1.36 有 PodReadyToStartContainers 条件，并立即看到容器已运行；v1.20 没有这个条件，要到下一次 relist 才看到。',
   ),
   docker: { phase: 'Running', container: { name: 'app', restarts: 0 } },
 };

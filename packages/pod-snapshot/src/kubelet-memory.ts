@@ -1,5 +1,5 @@
-/** The waits that the kubelet had in its memory when the pod was looked at, reckoned from what it told of them. */
-import type { RestoredBackOff } from '@podscope/kubelet';
+/** What the kubelet had in its memory when the pod was looked at, waits above all, reckoned from what it told of them. */
+import type { RestoredBackOff, RestoredStartFailure } from '@podscope/kubelet';
 import { parseGoDuration } from '@podscope/kuberuntime';
 import type { Instant, Milliseconds } from '@podscope/trace';
 import { knownContainers, type PastPod } from './past-lives.ts';
@@ -37,7 +37,7 @@ const isPullFailure = (reason = ''): boolean => ['ErrImagePull', 'ImagePullBackO
 function pullBackOff({ pod, events, observedAt }: PodSnapshot, name: string): RestoredBackOff | undefined {
   const status = knownContainers(pod).find(({ container }) => container.name === name)?.status;
   if (!isPullFailure(status?.state?.waiting?.reason)) return undefined;
-  const failure = events.findLast(({ reason, message, container }) => reason === 'Failed' && container === name && /^Failed to pull image/.test(message));
+  const failure = events.findLast(({ reason, message, container }) => reason === 'Failed' && container === name && message.startsWith('Failed to pull image'));
   const at: Instant = failure?.last ?? observedAt;
   return { kind: 'image', pod, container: name, backoff: backOffAfter(failure?.count ?? 1), lastUpdate: at };
 }
@@ -47,3 +47,10 @@ export const readBackOffs = (snapshot: PodSnapshot, past: PastPod): readonly Res
   knownContainers(snapshot.pod).flatMap(({ container: { name } }) =>
     [restartBackOff(snapshot, past, name), pullBackOff(snapshot, name)].filter((wait) => wait !== undefined),
   );
+
+/** Why the kubelet said that containers wait; `ContainerCreating` and `PodInitializing` are said where nothing failed. */
+export const readStartFailures = ({ pod }: PodSnapshot): readonly RestoredStartFailure[] =>
+  knownContainers(pod).flatMap(({ container: { name }, status: { state } }) => {
+    const { reason, message = '' } = state?.waiting ?? {};
+    return reason === undefined || reason === 'ContainerCreating' || reason === 'PodInitializing' ? [] : [{ pod, container: name, reason, message }];
+  });

@@ -1,0 +1,84 @@
+/** The runs that are opened: synthetic ones of a given size, and one that the simulated node really made. */
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Simulation } from '@podscope/simulation';
+import type { TraceEvent } from '@podscope/trace';
+import { bytesOf, type RunInfo, traceFileFormat, traceFileVersion, writeTraceFile } from '@podscope/trace/file';
+import { crashLoop } from '@podscope/trace/testing';
+
+export interface BenchRun {
+  readonly path: string;
+  readonly events: number;
+  readonly spans: number;
+  /** Time of the last event: the page's slider ends there. */
+  readonly end: number;
+}
+
+const info: RunInfo = {
+  id: 'bench',
+  tags: [],
+  notes: [],
+  startedAt: 0,
+  nodeName: 'bench',
+  runtime: { name: 'docker', version: '20.10', kind: 'docker' },
+  profile: 'v1.36',
+  engine: 'bench',
+  steps: [],
+};
+
+const isSpan = ({ type }: TraceEvent): boolean => type === 'spanStarted';
+
+async function save(directory: string, name: string, events: readonly TraceEvent[]): Promise<BenchRun> {
+  const path = join(directory, `${name}.podscope`);
+  const header = { format: traceFileFormat, version: traceFileVersion, createdBy: 'bench', createdAt: 0, run: { ...info, id: name } } as const;
+  await pipeline(Readable.from(bytesOf(writeTraceFile(header, events))), createWriteStream(path));
+  return { path, events: events.length, spans: events.filter(isSpan).length, end: events.at(-1)?.time ?? 0 };
+}
+
+/** One pod that crashes again and again, cut where `count` of what `counts` accepts is reached: all of it in one timeline. */
+export function storyOf(count: number, counts: (event: TraceEvent) => boolean = () => true): TraceEvent[] {
+  for (let failures = 64; ; failures *= 2) {
+    const { events } = crashLoop(failures);
+    let left = count;
+    const end = events.findIndex((event) => counts(event) && --left === 0);
+    if (end >= 0) return events.slice(0, end + 1);
+  }
+}
+
+/** A file with one pod of so many spans. */
+export const synthetic = (directory: string, spans: number): Promise<BenchRun> => save(directory, `synthetic-${spans}`, storyOf(spans, isSpan));
+
+/** A file with one pod of so many events. */
+export const syntheticEvents = (directory: string, events: number): Promise<BenchRun> => save(directory, `events-${events}`, storyOf(events));
+
+const manifest = (name: string): string => `apiVersion: v1
+kind: Pod
+metadata: { name: ${name} }
+spec:
+  terminationGracePeriodSeconds: 1
+  containers:
+    - { name: app, image: 'busybox:1.36', command: [sh, -c, 'sleep 2; exit 1'] }
+    - { name: web, image: nginx, readinessProbe: { httpGet: { port: 80 }, periodSeconds: 1 } }
+`;
+
+/** What the whole engine recorded of some crashing pods on the simulated node, until there are so many spans. */
+export async function recorded(directory: string, spans: number): Promise<BenchRun> {
+  const simulation = new Simulation({ seed: 1, retainedEvents: spans * 8 });
+  await simulation.start();
+  for (let pod = 0; pod < 8; pod++) await simulation.cluster.commands.apply(manifest(`crash-${pod}`));
+  const { clock, cluster } = simulation;
+  let found = 0;
+  let seen = 0;
+  while (found < spans) {
+    for (let turn = 0; turn < 200; turn++) if (!(await clock.fireNext())) break;
+    for (const event of cluster.log.after(seen)) {
+      seen = event.seq;
+      if (isSpan(event)) found++;
+    }
+  }
+  const events = cluster.log.after(0);
+  await simulation.stop();
+  return save(directory, 'recorded', [...events]);
+}

@@ -1,0 +1,100 @@
+/** A simulated node that outlives its server: the server is stopped and started anew over the same runtime, objects and files. */
+import { baselinePolicy, Cluster, type ObjectPersistence } from '@podscope/cluster';
+import type { KubernetesObject } from '@podscope/k8s';
+import { MemoryOS } from '@podscope/kuberuntime';
+import { simulatedMachine, simulatedNode, simulatedNodeIp } from '@podscope/simulation';
+import { createRandom, createSimulator, type Random, type SimulatedRuntime } from '@podscope/simulator';
+import type { EventLog } from '@podscope/trace';
+import { RuntimeObserver } from './runtime-observer.ts';
+import { WatchedClock } from './watched-clock.ts';
+
+/** Objects as a disk would keep them. */
+class Kept implements ObjectPersistence {
+  readonly #objects = new Map<string, KubernetesObject>();
+
+  load(): Promise<readonly KubernetesObject[]> {
+    return Promise.resolve([...this.#objects.values()]);
+  }
+  put(key: string, object: KubernetesObject): Promise<void> {
+    this.#objects.set(key, object);
+    return Promise.resolve();
+  }
+  delete(key: string): Promise<void> {
+    this.#objects.delete(key);
+    return Promise.resolve();
+  }
+}
+
+/** The longest that stopping may take, in virtual milliseconds. */
+const stopLimit = 900_000;
+
+export class ChaosNode {
+  readonly clock = new WatchedClock();
+  readonly os = new MemoryOS();
+  readonly simulator: SimulatedRuntime;
+  readonly observer: RuntimeObserver;
+  /** Of all servers there were. */
+  readonly logs: EventLog[] = [];
+  /** Failures that nobody waits for. */
+  readonly errors: string[] = [];
+  readonly #names: Random;
+  readonly #kept = new Kept();
+  #cluster: Cluster | undefined;
+
+  constructor(seed: number, retainedEvents: number) {
+    const random = createRandom(seed);
+    this.#names = random.fork('cluster');
+    this.simulator = createSimulator({ clock: this.clock, random: random.fork('runtime'), hostFiles: this.os, nodeIp: simulatedNodeIp });
+    this.observer = new RuntimeObserver(this.simulator, this.clock, (uid) => this.#cluster?.storage.list('Pod').find(({ metadata }) => metadata.uid === uid));
+    this.#retainedEvents = retainedEvents;
+  }
+
+  readonly #retainedEvents: number;
+
+  /** False while no server runs. */
+  get up(): boolean {
+    return this.#cluster !== undefined;
+  }
+
+  get cluster(): Cluster {
+    if (!this.#cluster) throw new Error('the server is down');
+    return this.#cluster;
+  }
+
+  async start(): Promise<void> {
+    const { network } = this.simulator;
+    const cluster = new Cluster({
+      policy: baselinePolicy,
+      containerRuntime: this.observer.runtime,
+      runtimeKind: 'sim',
+      clock: this.clock,
+      random: () => this.#names.next(),
+      os: this.os,
+      http: network,
+      tcp: { connect: ({ host, port, timeoutMs, signal }) => network.dial(host, port, timeoutMs, signal) },
+      node: simulatedNode('podscope'),
+      machine: simulatedMachine,
+      version: 'chaos',
+      persistence: this.#kept,
+      retainedEvents: this.#retainedEvents,
+      onError: (message, error) => this.errors.push(`${message}: ${error instanceof Error ? error.message : String(error)}`),
+    });
+    this.#cluster = cluster;
+    this.logs.push(cluster.log);
+    await cluster.start();
+  }
+
+  /** Ends the server; what it made stays as it is. */
+  async stop(): Promise<void> {
+    const state = { done: false };
+    const stopped = this.cluster.stop().finally(() => {
+      state.done = true;
+    });
+    const end = this.clock.time.now() + stopLimit;
+    while (!state.done && (await this.clock.time.fireNext(end as never)));
+    await this.clock.time.settle();
+    if (!state.done) throw new Error('the server does not stop');
+    await stopped;
+    this.#cluster = undefined;
+  }
+}

@@ -1,0 +1,25 @@
+/** What an event log has to be, whatever happened: gapless, ordered, its spans well formed. */
+import type { EventLog } from '@podscope/trace';
+
+/** What is wrong with a log that has ended; at most a few lines. */
+export function problemsOfLog(log: EventLog): readonly string[] {
+  const problems: string[] = [];
+  const open = new Map<number, string>();
+  const seen = new Set<number>();
+  let next = log.firstSeq;
+  for (const event of log.after(log.firstSeq - 1, Number.MAX_SAFE_INTEGER)) {
+    if (event.seq !== next) problems.push(`event ${next} is followed by ${event.seq}`);
+    next = event.seq + 1;
+    if (event.type === 'spanStarted') {
+      if (seen.has(event.span)) problems.push(`span ${event.span} is opened twice`);
+      seen.add(event.span);
+      if (event.parent !== undefined && !open.has(event.parent)) problems.push(`span ${event.span} (${event.point}) opens in ${event.parent}, which is not open`);
+      open.set(event.span, event.point);
+    } else if (event.type === 'spanEnded') {
+      if (!open.delete(event.span)) problems.push(`span ${event.span} ends without being open`);
+    }
+  }
+  if (next !== log.lastSeq + 1) problems.push(`the log ends with ${next - 1}, not with ${log.lastSeq}`);
+  if (open.size > 0) problems.push(`${open.size} spans stay open: ${[...new Set(open.values())].slice(0, 5).join(', ')}`);
+  return problems.slice(0, 5);
+}

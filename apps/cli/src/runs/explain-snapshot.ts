@@ -1,0 +1,72 @@
+/** `podscope explain` on what kubectl prints: why those pods are as they are, and what the kubelet will do next. */
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { type Forecast, forecast, readSnapshots } from '@podscope/pod-snapshot';
+import { instant } from '@podscope/trace';
+import { UsageError } from '../command.ts';
+import { asProblem, RunProblem } from './run-source.ts';
+
+/** True for what kubectl prints, by its name; `-` is standard input. */
+export const isSnapshotFile = (name: string): boolean => name === '-' || /\.(?:ya?ml|json)$/i.test(name);
+
+const maxBytes = 16 * 1024 ** 2;
+
+async function read(name: string): Promise<string> {
+  const content = await (name === '-' ? text(process.stdin) : readFile(name, 'utf8')).catch((error: unknown) => {
+    throw asProblem(error, name);
+  });
+  if (content.length > maxBytes) throw new RunProblem(`${name} has ${content.length} characters; pods are read from up to ${maxBytes}`);
+  return content;
+}
+
+/** The instant of `--at`. @throws UsageError */
+function instantOf(at: string | undefined) {
+  if (at === undefined) return undefined;
+  const time = Date.parse(at);
+  if (Number.isNaN(time)) throw new UsageError(`--at ${JSON.stringify(at)} is not a time such as 2026-03-01T10:05:00Z`);
+  return instant(time);
+}
+
+export interface SnapshotOptions {
+  readonly pod: string | undefined;
+  readonly at: string | undefined;
+  readonly profile: 'v1.36' | 'v1.20';
+}
+
+/**
+ * Reads the file's pods and looks ahead for each.
+ * @throws RunProblem for a file that can't be read, or without such a pod; UsageError for an option
+ */
+export async function forecastFile(name: string, { pod, at, profile }: SnapshotOptions): Promise<readonly Forecast[]> {
+  const { snapshots, errors, notices } = readSnapshots(await read(name));
+  for (const { message, line, hint } of errors)
+    console.error(`podscope: ${name}${line === undefined ? '' : `:${line}`}: ${message}${hint ? ` (${hint})` : ''}`);
+  for (const notice of notices) console.error(`podscope: ${notice}`);
+  const wanted = snapshots.filter(
+    ({ pod: { metadata } }) => pod === undefined || [metadata.uid, metadata.name, `${metadata.namespace}/${metadata.name}`].includes(pod),
+  );
+  if (wanted.length === 0)
+    throw new RunProblem(pod === undefined ? `there is no pod to explain in ${name}` : `there is no pod ${JSON.stringify(pod)} in ${name}`);
+  const forecasts: Forecast[] = [];
+  for (const snapshot of wanted) forecasts.push(await forecast(snapshot, { profile, at: instantOf(at) }));
+  return forecasts;
+}
+
+const clock = (at: number): string => new Date(at).toISOString().slice(11, 19);
+
+/** The part of a forecast that comes after the explanation, as lines. */
+export function forecastLines({ observedAt, waits, entries, until, notices }: Forecast): readonly string[] {
+  const ahead = (at: number): string => `${clock(at)} (+${Math.round((at - observedAt) / 1000)} s)`;
+  return [
+    `  What comes next, seen from ${new Date(observedAt).toISOString().slice(0, 19)}Z`,
+    ...waits.map(
+      ({ container, kind, seconds, until: end }) =>
+        `    next ${kind === 'image' ? 'pull for' : 'start of'} ${container} not before ${ahead(end)}: back-off ${seconds} s`,
+    ),
+    ...entries.map(({ at, text: said }) => `    ${ahead(at)} ${said}`),
+    ...(entries.length === 0 ? [`    nothing, as far as ${clock(until)}`] : []),
+    '',
+    '  To know',
+    ...notices.map((notice) => `    ${notice}`),
+  ];
+}

@@ -1,0 +1,71 @@
+/** Links that a container could have made, against the file system itself. */
+import { mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mountsWork, unmountAll } from './mounts.ts';
+import { bindSubpath, makeSubpath, resolveSubpath } from './subpaths.ts';
+
+let folder: string;
+let volume: string;
+const canMount = await mountsWork(tmpdir());
+
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'podscope-subpath-')));
+  volume = join(folder, 'volume');
+  await mkdir(join(volume, 'inside'), { recursive: true });
+  await mkdir(join(folder, 'outside'));
+  await writeFile(join(folder, 'outside', 'secret'), 'host');
+  await writeFile(join(volume, 'inside', 'file'), 'mine');
+});
+afterEach(async () => {
+  await unmountAll(folder);
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('a sub-path', () => {
+  it('is made with the permissions of the volume', async () => {
+    await makeSubpath(volume, join(volume, 'a/b'));
+    expect((await stat(join(volume, 'a', 'b'))).mode & 0o777).toBe((await stat(volume)).mode & 0o777);
+  });
+
+  it('may lead through links that stay in the volume', async () => {
+    await symlink('inside', join(volume, 'link'));
+    expect(await resolveSubpath(volume, join(volume, 'link/file'))).toBe(join(volume, 'inside', 'file'));
+    await makeSubpath(volume, join(volume, 'link/new'));
+    expect((await stat(join(volume, 'inside', 'new'))).isDirectory()).toBe(true);
+  });
+
+  it.each([
+    ['relative', '../outside'],
+    ['absolute', '/etc'],
+  ])('does not follow a link out of it (%s)', async (_, target) => {
+    await symlink(target, join(volume, 'escape'));
+    await expect(resolveSubpath(volume, join(volume, 'escape'))).rejects.toThrow('not within volume path');
+    await expect(bindSubpath(volume, join(volume, 'escape'), join(folder, 'target'))).rejects.toThrow('not within volume path');
+    await expect(makeSubpath(volume, join(volume, 'escape/made'))).rejects.toThrow('not within volume path');
+    await symlink(join(folder, 'outside', 'not-there'), join(volume, 'dangling'));
+    await expect(makeSubpath(volume, join(volume, 'dangling'))).rejects.toThrow();
+  });
+
+  it.runIf(canMount)('is bound to a place of its own, which stays what it was', async () => {
+    const target = join(folder, 'pod', 'volume-subpaths', 'v', 'app', '0');
+    expect(await bindSubpath(volume, join(volume, 'inside'), target)).toBe(target);
+    await rm(join(volume, 'inside'), { recursive: true });
+    await symlink('../outside', join(volume, 'inside'));
+    await writeFile(join(target, '..', '1'), '');
+    await expect(readFile(join(target, 'secret'), 'utf8')).rejects.toThrow();
+    await expect(bindSubpath(volume, join(volume, 'inside'), target)).rejects.toThrow('not within volume path');
+  });
+
+  it.runIf(canMount)('of a file is a file, and is bound anew when it is another one', async () => {
+    const target = join(folder, 'target');
+    await bindSubpath(volume, join(volume, 'inside/file'), target);
+    await bindSubpath(volume, join(volume, 'inside/file'), target);
+    expect(await readFile(target, 'utf8')).toBe('mine');
+    await rm(join(volume, 'inside', 'file'));
+    await writeFile(join(volume, 'inside', 'file'), 'other');
+    await bindSubpath(volume, join(volume, 'inside/file'), target);
+    expect(await readFile(target, 'utf8')).toBe('other');
+  });
+});

@@ -1,0 +1,28 @@
+/** The dialogs of the page, each loaded when it is first opened. */
+import { type ComponentType, lazy, Suspense } from 'react';
+import { type DialogName, useInterface } from '../state/interface.ts';
+
+const NewPodDialog = lazy(() => import('../editor/NewPodDialog.tsx'));
+
+const dialogs: Readonly<Record<DialogName, ComponentType>> = {
+  help: lazy(() => import('../shell/HelpDialog.tsx')),
+  palette: lazy(() => import('../shell/CommandPalette.tsx')),
+  settings: lazy(() => import('../shell/SettingsDialog.tsx')),
+  scenarios: lazy(() => import('../scenarios/ScenariosDialog.tsx')),
+  runs: lazy(() => import('../runs/RunsDialog.tsx')),
+  breakpoints: lazy(() => import('../debug/BreakpointsDialog.tsx')),
+  intervene: lazy(() => import('../debug/InterveneDialog.tsx')),
+  faults: lazy(() => import('../faults/FaultsDialog.tsx')),
+};
+
+export function Dialogs() {
+  const isEditing = useInterface(({ editor }) => editor !== undefined);
+  const dialog = useInterface((state) => state.dialog);
+  const Opened = dialog && dialogs[dialog];
+  return (
+    <Suspense>
+      {isEditing && <NewPodDialog />}
+      {Opened && <Opened />}
+    </Suspense>
+  );
+}

@@ -1,0 +1,39 @@
+/** Which lines of the engine's source stand for a point or a rule: as the node says, or for a recorded run as this page's engine has them. */
+import type { SourceLocation } from '@podscope/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { usePoints } from '../debug/use-debug.ts';
+import { useNodeInfo } from '../run/use-run.ts';
+
+export interface CodePoint {
+  /** Id of a point, or a rule. */
+  readonly id: string;
+  readonly source: SourceLocation;
+  readonly upstream: string | undefined;
+  /** False for rules: they are no place of a span. */
+  readonly isPoint: boolean;
+}
+
+/** Every place, in no order. */
+export function useCodePoints(): readonly CodePoint[] {
+  const points = usePoints();
+  const node = useNodeInfo();
+  const known = useQuery({
+    queryKey: ['knownSources', node?.profile],
+    queryFn: async () => {
+      const { pointSources, sourcesOf } = await import('@podscope/debugger/point-sources');
+      return sourcesOf(pointSources, node?.profile ?? '');
+    },
+    enabled: points === undefined && node?.readOnly === true,
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data;
+  return useMemo(() => {
+    if (points) {
+      const rules = points.decisions.flatMap(({ rule, source }) => (source ? [{ id: rule, source, upstream: undefined, isPoint: false }] : []));
+      return [...points.points.flatMap(({ id, source, upstream }) => (source ? [{ id, source, upstream, isPoint: true }] : [])), ...rules];
+    }
+    if (!known) return [];
+    const places = Object.entries(known.points).flatMap(([id, [source]]) => (source ? [{ id, source, upstream: undefined, isPoint: true }] : []));
+    return [...places, ...Object.entries(known.decisions).map(([id, source]) => ({ id, source, upstream: undefined, isPoint: false }))];
+  }, [points, known]);
+}

@@ -1,0 +1,19 @@
+/** Finds what was decided. */
+import type { DecisionRecord, SpanRecord } from '@podscope/trace';
+
+const mostDecisions = 100;
+
+/** The decisions of the span and of all below it, in their order. */
+export function decisionsWithin(span: SpanRecord, spanOf: (id: number | undefined) => SpanRecord | undefined): readonly DecisionRecord[] {
+  const found: DecisionRecord[] = [];
+  const visit = (at: SpanRecord): void => {
+    found.push(...at.decisions);
+    for (const id of at.children) {
+      if (found.length >= mostDecisions) return;
+      const child = spanOf(id);
+      if (child) visit(child);
+    }
+  };
+  visit(span);
+  return found.toSorted((a, b) => a.seq - b.seq).slice(0, mostDecisions);
+}

@@ -1,0 +1,91 @@
+/** What is wrong with a pod or a container, in plain words: one paragraph each, the evidence, and what to try next. Default export: lazy. */
+import type { PodTrack } from '@podscope/trace';
+import { type Diagnosis, diagnosePod } from '@podscope/trace/explain';
+import { useState } from 'react';
+import { useT } from '../../i18n/i18n.ts';
+import { useSession } from '../../run/node-session.ts';
+import { useNow } from '../../run/use-now.ts';
+import { CopyButton } from '../../ui/CopyText.tsx';
+import { cx } from '../../ui/cx.ts';
+import { StateMark } from '../../ui/StateMark.tsx';
+import styles from './Causes.module.css';
+import { FieldLink } from './FieldLink.tsx';
+import { whyMessages } from './messages.en.ts';
+import { sayText } from './say.ts';
+
+const tones = { error: 'error', waiting: 'waiting', info: 'done' } as const;
+const longestSaid = 320;
+
+function Said({ text }: { readonly text: string }) {
+  const t = useT();
+  const [isOpen, setOpen] = useState(false);
+  const isLong = text.length > longestSaid;
+  return (
+    <blockquote className={styles.said} aria-label={t(whyMessages.said)}>
+      {isLong && !isOpen ? `${text.slice(0, longestSaid)}…` : text}
+      {isLong && (
+        <button type="button" className={styles.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {t(isOpen ? whyMessages.lessSaid : whyMessages.moreSaid)}
+        </button>
+      )}
+    </blockquote>
+  );
+}
+
+function Cause({ diagnosis }: { readonly diagnosis: Diagnosis }) {
+  const t = useT();
+  const { reason, severity, title, cause, said, facts, next } = diagnosis;
+  return (
+    <article className={cx(styles.cause, styles[severity])}>
+      <header className={styles.head}>
+        <StateMark tone={tones[severity]} size={12} />
+        <h4 className={styles.title}>{sayText(t, title)}</h4>
+        <code className={styles.reason}>{reason}</code>
+      </header>
+      <p className={styles.text}>{cause.map((sentence) => sayText(t, sentence)).join(' ')}</p>
+      {said && <Said text={said} />}
+      {facts.length > 0 && (
+        <ul className={styles.facts} aria-label={t(whyMessages.evidence)}>
+          {facts.map(({ path, value }) => (
+            <li key={path}>
+              <FieldLink path={path} value={value} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {next.length > 0 && (
+        <div className={styles.next}>
+          <h5 className={styles.label}>{t(whyMessages.next)}</h5>
+          <ul>
+            {next.map(({ why, command }) => (
+              <li key={command} className={styles.command}>
+                <span className={styles.purpose}>{sayText(t, why)}</span>
+                <span className={styles.line}>
+                  <code>{command}</code>
+                  <CopyButton text={command} label={t(whyMessages.copyCommand)} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </article>
+  );
+}
+
+/** @param container only what concerns this one */
+export default function Causes({ pod, container }: { readonly pod: PodTrack; readonly container?: string }) {
+  const { run } = useSession();
+  const t = useT();
+  const now = useNow(pod.deletedAt === undefined);
+  const all = diagnosePod(run.fold, pod, now);
+  const shown = container === undefined ? all : all.filter((each) => each.container === container);
+  if (shown.length === 0) return null;
+  return (
+    <section className={styles.causes} aria-label={t(whyMessages.why)}>
+      {shown.map((diagnosis) => (
+        <Cause key={`${diagnosis.reason} ${diagnosis.container ?? ''}`} diagnosis={diagnosis} />
+      ))}
+    </section>
+  );
+}

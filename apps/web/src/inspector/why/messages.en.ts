@@ -1,0 +1,23 @@
+/** Why a pod is as it is: the engine's own texts, and what stands around them. */
+import { explainMessages, outcomeMessages, ruleMessages } from '@podscope/trace/explain';
+import { defineMessages } from '../../i18n/i18n.ts';
+
+export const explainTexts = defineMessages('explain', explainMessages);
+export const ruleTexts = defineMessages('rules', ruleMessages);
+export const outcomeTexts = defineMessages('outcomes', outcomeMessages);
+
+export const whyMessages = defineMessages('why', {
+  why: 'Why',
+  said: 'What was said',
+  evidence: 'Evidence',
+  next: 'Try next',
+  copyCommand: 'Copy the command',
+  showField: 'Show {path} in the spec',
+  moreSaid: 'all of it',
+  lessSaid: 'less',
+  decided: 'decided',
+  noChange: 'no change',
+  yes: 'yes',
+  rulesWeighed: '{count, plural, one {# rule} other {# rules}} weighed',
+  facts: 'Facts',
+});

@@ -1,0 +1,6 @@
+import type { Translation } from '../i18n/i18n.ts';
+import type { runMessages } from './messages.en.ts';
+
+export const run: Translation<typeof runMessages> = {
+  restarted: '服务器已重新启动。这是它的新一次运行；之前显示的内容属于上一次运行。',
+};

@@ -1,0 +1,26 @@
+/** A kept run in words. */
+import type { RunSummary } from '@podscope/protocol';
+import { currentLanguage, translate } from '../i18n/i18n.ts';
+import { runsMessages as texts } from './messages.en.ts';
+
+/** `14 Nov 2026, 13:05`, as the language writes it. */
+export const runDate = ({ startedAt }: Pick<RunSummary, 'startedAt'>): string =>
+  new Date(startedAt).toLocaleString(currentLanguage() === 'en' ? 'en-GB' : currentLanguage(), { dateStyle: 'medium', timeStyle: 'short' });
+
+export const runTitle = (run: RunSummary): string => run.title ?? translate(texts.untitled, { date: runDate(run) });
+
+export const runtimeText = ({ runtime }: RunSummary): string => `${runtime.kind === 'sim' ? 'Simulator' : runtime.kind === 'docker' ? 'Docker' : runtime.name} ${runtime.version}`;
+
+export const sizeText = (bytes: number): string => (bytes < 1_048_576 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 1_048_576).toFixed(1)} MiB`);
+
+/** Words without spaces, as tags are. */
+export const readTags = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter((word) => word !== ''))];
+
+/** True when each word is somewhere in what is known of the run. */
+export function matchesRun(run: RunSummary, search: string): boolean {
+  const text = [runTitle(run), runDate(run), run.nodeName, runtimeText(run), run.profile, ...run.tags, ...run.notes.map((note) => note.text)].join(' ').toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

@@ -1,0 +1,51 @@
+/** What the library of scenarios says. */
+import { defineMessages } from '../i18n/i18n.ts';
+
+export const scenarioMessages = defineMessages('scenarios', {
+  title: 'Scenarios',
+  search: 'Search scenarios',
+  none: 'No scenario has these words.',
+  asRelease: '{title}, as kubelet {release}',
+  bothReleases: '{title}, in both releases side by side',
+  sideBySide: 'side by side',
+  notes: 'About the scenario',
+  notice: 'What to notice',
+  acts: 'What happens to it',
+  second: '{second} s',
+  differs: 'v1.20 and v1.36',
+  playAs: 'play as kubelet {release}',
+  place: '{number} of {count}',
+  neighbours: 'Other scenarios',
+  start: 'Starting',
+  images: 'Images',
+  configuration: 'Configuration',
+  commands: 'Commands',
+  crashes: 'Crashes',
+  init: 'Init containers and sidecars',
+  probes: 'Probes',
+  hooks: 'Lifecycle hooks',
+  sandbox: 'Sandbox and network',
+  outside: 'Trouble from outside',
+  changes: 'Changes to the pod',
+  deletion: 'Deletion',
+  admission: 'Admission',
+  restartRules: 'Restart rules',
+});
+
+/** What a scenario does to its pods while it plays. */
+export const actMessages = defineMessages('acts', {
+  apply: 'a manifest is applied',
+  deletePod: '{pod} is deleted',
+  deleteByForce: '{pod} is deleted by force',
+  killContainer: 'container {container} is killed',
+  exitContainer: 'container {container} ends with code {code}',
+  stopSandbox: 'the sandbox is killed',
+  removeImage: '{image} is removed from the node',
+  addImage: '{image} is brought to the node',
+  failNext: 'the next {operation} fails',
+  networkReady: 'the network is ready again',
+  networkNotReady: 'the network is not ready any more',
+  debug: 'debug container {container} is added',
+  resize: 'container {container} is resized',
+  restartNode: 'the node restarts',
+});

@@ -1,0 +1,65 @@
+/** Contract: lists that come as streams, and calls that a runtime may leave out. */
+import { describe, expect, it } from 'vitest';
+import type { ContractFeatures } from './environment.ts';
+import { criError, refusalOf, type Scene } from './scene.ts';
+
+const unknownId = '0123456789abcdef'.repeat(4);
+
+/** What a stream of lists gives, all together. */
+async function gather<Response, Item>(stream: AsyncIterable<Response>, items: (response: Response) => readonly Item[]): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const response of stream) all.push(...items(response));
+  return all;
+}
+
+export function describeRuntimeLists(scene: () => Scene, features: ContractFeatures): void {
+  describe('lists as streams', () => {
+    const streamed = async () => {
+      const { runtime, images } = scene();
+      const ctx = scene().ctx();
+      const group = crypto.randomUUID();
+      const sandbox = await scene().sandbox({ labels: { group } });
+      const id = await scene().start(sandbox, 'sleep 3600', { labels: { group } });
+      const filter = { labelSelector: { group } };
+      return {
+        expected: [[sandbox.id], [id], [id], [sandbox.id]],
+        given: await Promise.all([
+          gather(runtime.streamPodSandboxes(ctx, { filter }), ({ podSandboxes }) => podSandboxes.map((each) => each.id)),
+          gather(runtime.streamContainers(ctx, { filter }), ({ containers }) => containers.map((each) => each.id)),
+          gather(runtime.streamContainerStats(ctx, { filter }), ({ containerStats }) => containerStats.map(({ attributes }) => attributes.id)),
+          gather(runtime.streamPodSandboxStats(ctx, { filter }), ({ podSandboxStats }) => podSandboxStats.map(({ attributes }) => attributes.id)),
+        ]),
+        images: await gather(images.streamImages(ctx, {}), (response) => response.images),
+        nothing: await gather(runtime.streamPodSandboxes(ctx, { filter: { id: 'non-existent-id' } }), ({ podSandboxes }) => podSandboxes),
+      };
+    };
+
+    it(features.streamingLists === false ? 'are not to be had' : 'give what the lists give', async () => {
+      if (features.streamingLists === false) {
+        await expect(streamed()).rejects.toMatchObject(criError('Unimplemented'));
+        return;
+      }
+      const { given, expected, images, nothing } = await streamed();
+      expect(given).toEqual(expected);
+      const { image } = await scene().images.imageStatus(scene().ctx(), { image: { image: scene().environment.image } });
+      expect(images.find(({ id }) => id === image?.id)?.repoTags).toEqual(image?.repoTags);
+      expect(nothing).toEqual([]);
+    });
+  });
+
+  describe('what a runtime may leave out', () => {
+    it("is a change of a pod's resources", async () => {
+      const { id } = await scene().pod();
+      const update = (podSandboxId: string) =>
+        refusalOf(scene().runtime.updatePodSandboxResources(scene().ctx(), { podSandboxId, resources: { cpuShares: 512 } }));
+      const isThere = features.sandboxResources !== false;
+      expect([await update(id), await update(unknownId)]).toEqual(isThere ? [undefined, 'NotFound'] : ['Unimplemented', 'Unimplemented']);
+    });
+
+    it('is a checkpoint of a container', async () => {
+      const containerId = await scene().start(await scene().pod(), 'sleep 3600');
+      const checkpoint = scene().runtime.checkpointContainer(scene().ctx(), { containerId, location: '/tmp/checkpoint.tar', timeout: 5 });
+      expect(await refusalOf(checkpoint)).toBe('Unimplemented');
+    });
+  });
+}

@@ -1,0 +1,49 @@
+/** Image garbage collection, put together from what the kubelet was given. */
+import { type ContainerRuntime, type ImageService, instrumentImageService } from '@podscope/cri';
+import type { Runtime } from '@podscope/kuberuntime';
+import type { Context } from '@podscope/trace';
+import type { KubeletDependencies } from '../dependencies.ts';
+import { imageGarbageCollectionLoop } from '../loop/image-garbage-collection.ts';
+import { ImageGCManager, type ImageGCPolicy } from './image-gc-manager.ts';
+import { PulledImages } from './pulled-images.ts';
+
+export interface ImageCollection {
+  /** The runtime, with what is pulled through it noted. */
+  readonly containerRuntime: ContainerRuntime;
+  /** Collects until the context is aborted. */
+  readonly run: (ctx: Context, runtime: Runtime) => Promise<void>;
+}
+
+/** Watches what is pulled, and deletes as the policy says. */
+export function collectImages({ containerRuntime, os, node, recorder }: KubeletDependencies, policy: ImageGCPolicy): ImageCollection {
+  const pulled = new PulledImages(os, `${node.rootDir}/pulled_images`);
+  const images: ImageService = instrumentImageService(containerRuntime.images);
+  return {
+    containerRuntime: withImages(containerRuntime, pulled.watch(containerRuntime.images)),
+    run: async (ctx, runtime) => {
+      await pulled.load();
+      const manager = new ImageGCManager({
+        policy,
+        images,
+        runtime,
+        os,
+        recorder,
+        owns: (names) => pulled.owns(names),
+        removed: (names) => pulled.forget(names),
+      });
+      await imageGarbageCollectionLoop(ctx, manager, recorder);
+    },
+  };
+}
+
+const withImages = (runtime: ContainerRuntime, images: ImageService): ContainerRuntime => ({
+  name: runtime.name,
+  runtime: runtime.runtime,
+  images,
+  logs: runtime.logs,
+  ...(runtime.streams && { streams: runtime.streams }),
+  ...(runtime.points && { points: runtime.points }),
+  ...(runtime.failures && { failures: runtime.failures }),
+  deviations: () => runtime.deviations(),
+  close: () => runtime.close(),
+});

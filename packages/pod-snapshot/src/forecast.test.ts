@@ -1,0 +1,65 @@
+/**
+ * Pods as `kubectl get pod -o yaml` printed them on Docker, some with their events: what is said of each is kept as a text beside
+ * them. `UPDATE_GOLDEN=1` writes it anew.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { Simulation } from '@podscope/simulation';
+import { type TraceEventOf, toJson } from '@podscope/trace';
+import { describe, expect, it } from 'vitest';
+import { forecast } from './forecast.ts';
+import { readSnapshots } from './read-snapshots.ts';
+
+const folder = new URL('testing/snapshots/', import.meta.url);
+const goldenFile = new URL('testing/forecasts.golden.txt', import.meta.url);
+const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+
+async function telling(name: string): Promise<string> {
+  const { snapshots, errors, notices } = readSnapshots(readFileSync(new URL(name, folder), 'utf8'));
+  expect(errors, name).toEqual([]);
+  const lines = [`## ${name}`, ...notices];
+  for (const snapshot of snapshots) {
+    const { explanation, waits, entries, observedAt, notices: differences } = await forecast(snapshot, { limit: 5, horizon: 300_000 });
+    const at = (time: number): string => `+${Math.round((time - observedAt) / 1000)} s`;
+    lines.push(explanation?.headline ?? '', ...(explanation?.diagnoses.map(({ title }) => `diagnosis: ${title.text}`) ?? []));
+    lines.push(...waits.map(({ container, kind, seconds, until }) => `${container} waits ${seconds} s for its ${kind}, until ${at(until)}`));
+    lines.push(...entries.map(({ at: time, text }) => `${at(time)} ${text}`), ...differences.slice(1));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+describe('a pod that kubectl printed', () => {
+  it('is told of as it was: why, and what comes next', { timeout: 120_000 }, async () => {
+    expect(names.length).toBeGreaterThanOrEqual(15);
+    const told: string[] = [];
+    for (const name of names) told.push(await telling(name));
+    const text = told.join('\n');
+    if (process.env['UPDATE_GOLDEN']) await writeFile(goldenFile, text);
+    expect(text).toBe(readFileSync(goldenFile, 'utf8'));
+  });
+
+  it('goes on as the kubelet it came from did', { timeout: 60_000 }, async () => {
+    const run = new Simulation({ nodeName: 'node' });
+    await run.start();
+    await run.cluster.commands.apply(
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: app, image: "busybox:1.36", command: [sh, -c, "sleep 3; exit 1"]}]}\n',
+    );
+    await run.clock.advance(75_000);
+    const items = [...run.cluster.storage.list('Pod'), ...run.cluster.storage.list('Event')];
+    const [snapshot] = readSnapshots(toJson({ apiVersion: 'v1', kind: 'List', items })).snapshots;
+    if (!snapshot) throw new Error('the pod was not read');
+    const seen = run.cluster.log.lastSeq;
+    await run.clock.advance(1_200_000);
+    const starts = run.cluster.log
+      .after(seen)
+      .filter(
+        (event): event is TraceEventOf<'runtimeStateChanged'> => event.type === 'runtimeStateChanged' && event.object === 'container' && event.to === 'running',
+      );
+    await run.stop();
+    const { entries } = await forecast(snapshot, { limit: 12, horizon: 1_200_000 });
+    const foreseen = entries.filter(({ kind }) => kind === 'start').map(({ at }) => at);
+    expect(foreseen.length).toBeGreaterThanOrEqual(3);
+    // Each restart waits for a sync, which comes up to fifteen seconds after the wait is over.
+    for (const [index, at] of foreseen.entries()) expect(Math.abs(at - (starts[index]?.time ?? 0)) / 1000, `start ${index}`).toBeLessThan(20 * (index + 1));
+  });
+});

@@ -1,0 +1,26 @@
+/** The same scenario, profile and seed give the same event log, byte for byte: over a hundred seeds, and every scenario. */
+import { expect, it } from 'vitest';
+import { scenarios } from './library.ts';
+import { logTextOf, playThrough } from './testing/play-through.ts';
+
+const seeds = Array.from({ length: 100 }, (_, seed) => seed + 1);
+// The long ones would take most of the time, and draw on the same chance.
+const short = scenarios.filter(({ duration }) => duration <= 40);
+
+it('repeats itself for each of a hundred seeds', { timeout: 120_000 }, async () => {
+  for (const seed of seeds) {
+    const scenario = short[seed % short.length];
+    const profile = scenario?.profiles[seed % scenario.profiles.length];
+    if (!scenario || !profile) throw new Error('there is no scenario to play');
+    const first = logTextOf(await playThrough(scenario, profile, seed));
+    const second = logTextOf(await playThrough(scenario, profile, seed));
+    expect(second === first, `${scenario.id} in ${profile} with seed ${seed}`).toBe(true);
+  }
+});
+
+it('differs from seed to seed', async () => {
+  const [scenario] = scenarios;
+  if (!scenario) throw new Error('there is no scenario to play');
+  const logs = await Promise.all(seeds.slice(0, 10).map(async (seed) => logTextOf(await playThrough(scenario, 'v1.36', seed))));
+  expect(new Set(logs).size).toBe(10);
+});

@@ -1,0 +1,116 @@
+/**
+ * A quick look at values of a schema: is this exactly what the schema would give, member for member? Most of a file is. A schema copies what
+ * it lets through, which for hundreds of thousands of events takes longer than reading them; what fails the quick look goes through the schema,
+ * which leaves out unknown members or says what is wrong.
+ */
+import type { z } from 'zod';
+
+type Check = (value: unknown) => boolean;
+type Schema = z.core.$ZodType;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Makes the check of a schema. It never says yes to what the schema would refuse or change; what it does not know of it refuses, so that the
+ * schema decides.
+ */
+export function exactCheck(schema: Schema): Check {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'string':
+      return isUnchecked(def) ? (value) => typeof value === 'string' : never;
+    case 'number':
+      return numberCheck(def);
+    case 'boolean':
+      return isUnchecked(def) ? (value) => typeof value === 'boolean' : never;
+    case 'unknown':
+      return () => true;
+    case 'literal':
+      return oneOf(def.values);
+    case 'enum':
+      return oneOf(Object.values(def.entries));
+    case 'optional': {
+      const inner = exactCheck(def.innerType);
+      return (value) => value === undefined || inner(value);
+    }
+    case 'array': {
+      const element = exactCheck(def.element);
+      return isUnchecked(def) ? (value) => Array.isArray(value) && value.every(element) : never;
+    }
+    case 'record':
+      return recordCheck(def);
+    case 'object':
+      return objectCheck(def);
+    case 'union':
+      return unionCheck(def);
+    default:
+      return never;
+  }
+}
+
+const never: Check = () => false;
+
+const isUnchecked = ({ checks }: z.core.$ZodTypeDef): boolean => checks === undefined || checks.length === 0;
+
+function oneOf(values: readonly unknown[]): Check {
+  const allowed = new Set(values);
+  return (value) => allowed.has(value);
+}
+
+/** Numbers, whole numbers, and bounds. */
+function numberCheck(def: z.core.$ZodNumberDef): Check {
+  const { format } = def as z.core.$ZodNumberDef & { readonly format?: string };
+  if (format !== undefined && format !== 'safeint') return never;
+  let check: Check = format === undefined ? Number.isFinite : Number.isSafeInteger;
+  for (const each of def.checks ?? []) {
+    const bound = each._zod.def as { readonly check: string; readonly value?: unknown; readonly inclusive?: boolean };
+    const { value: limit, inclusive = false } = bound;
+    if (bound.check !== 'greater_than' || typeof limit !== 'number') return never;
+    const before = check;
+    check = (value) => before(value) && ((value as number) > limit || (inclusive && value === limit));
+  }
+  return check;
+}
+
+function recordCheck(def: z.core.$ZodRecordDef): Check {
+  const isPlain = (def.keyType as z.core.$ZodTypes)._zod.def.type === 'string' && (def.valueType as z.core.$ZodTypes)._zod.def.type === 'unknown';
+  // The schema leaves a member of that name out.
+  return isPlain && isUnchecked(def) ? (value) => isObject(value) && !Object.hasOwn(value, '__proto__') : never;
+}
+
+function objectCheck(def: z.core.$ZodObjectDef): Check {
+  if (!isUnchecked(def) || (def.catchall && (def.catchall as z.core.$ZodTypes)._zod.def.type !== 'never')) return never;
+  const members = new Map<string, Check>();
+  let required = 0;
+  const isRequired = new Set<string>();
+  for (const [name, schema] of Object.entries(def.shape)) {
+    members.set(name, exactCheck(schema));
+    const { type } = (schema as z.core.$ZodTypes)._zod.def;
+    if (type === 'optional') continue;
+    // What may be anything may be absent for some versions of the schema library: the schema decides.
+    isRequired.add(name);
+    required++;
+  }
+  return (value) => {
+    if (!isObject(value)) return false;
+    let found = 0;
+    for (const name in value) {
+      const check = members.get(name);
+      if (!check?.(value[name])) return false;
+      if (isRequired.has(name)) found++;
+    }
+    return found === required;
+  };
+}
+
+/** A union that a member decides, by that member. */
+function unionCheck(def: z.core.$ZodUnionDef): Check {
+  const { discriminator } = def as z.core.$ZodUnionDef & { readonly discriminator?: string };
+  if (discriminator === undefined || !isUnchecked(def)) return never;
+  const byValue = new Map<unknown, Check>();
+  for (const option of def.options) {
+    const check = exactCheck(option);
+    for (const value of option._zod.propValues?.[discriminator] ?? []) byValue.set(value, check);
+  }
+  return (value) => isObject(value) && (byValue.get(value[discriminator])?.(value) ?? false);
+}
