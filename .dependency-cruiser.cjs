@@ -14,11 +14,12 @@ const allowed = {
   cluster: ['k8s', 'cri', 'trace', 'kuberuntime', 'kubelet', 'protocol', 'debugger'],
   timeline: ['trace'],
   scenarios: ['trace', 'k8s', 'simulation', 'simulator'],
+  lessons: ['trace'],
   'pod-snapshot': ['trace', 'k8s', 'cri', 'kuberuntime', 'kubelet', 'cluster', 'simulation', 'simulator'],
   simulation: ['trace', 'cri', 'k8s', 'kuberuntime', 'kubelet', 'simulator', 'cluster', 'protocol'],
 };
 /** Run in a browser: no Node API. */
-const browserCapable = ['k8s', 'cri', 'trace', 'kuberuntime', 'kubelet', 'simulator', 'protocol', 'debugger', 'cluster', 'simulation', 'scenarios', 'pod-snapshot', 'timeline'];
+const browserCapable = ['k8s', 'cri', 'trace', 'kuberuntime', 'kubelet', 'simulator', 'protocol', 'debugger', 'cluster', 'simulation', 'scenarios', 'lessons', 'pod-snapshot', 'timeline'];
 /** Doors of browser-capable packages that only Node enters. */
 const nodeOnly = '^packages/cri/src/grpc/';
 const notTests = '(\\.test\\.tsx?$|/testing/|/test/)';

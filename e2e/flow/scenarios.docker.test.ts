@@ -15,7 +15,7 @@ const expected = scenarios.filter((scenario): scenario is Expected => scenario.d
 let podscope: Podscope;
 
 beforeAll(async () => {
-  podscope = await startPodscope({ runtime: 'docker', args: ['--allow-host-namespaces'] });
+  podscope = await startPodscope({ runtime: 'docker', args: ['--allow-host-namespaces', '--no-build'] });
   // All at once: most of the time of each is waiting, for a probe or for a back-off.
   await Promise.all(expected.map(apply));
 });

@@ -5,6 +5,7 @@ import type { Command } from './command.ts';
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   bench: async () => (await import('./bench/command.ts')).command,
   'build:site': async () => (await import('./commands/build-site.ts')).buildSite,
+  chaos: async () => (await import('./chaos/command.ts')).command,
   conformance: async () => (await import('./conformance/command.ts')).command,
   cri: async () => (await import('./cri/command.ts')).command,
   dap: async () => (await import('./dap/command.ts')).command,

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { Simulation } from '@podscope/simulation';
 import { type TraceEventOf, toJson } from '@podscope/trace';
+import { inEnglish } from '@podscope/trace/explain';
 import { describe, expect, it } from 'vitest';
 import { forecast } from './forecast.ts';
 import { readSnapshots } from './read-snapshots.ts';
@@ -16,12 +17,12 @@ const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
 
 async function telling(name: string): Promise<string> {
   const { snapshots, errors, notices } = readSnapshots(readFileSync(new URL(name, folder), 'utf8'));
-  expect(errors, name).toEqual([]);
+  expect({ name, errors }).toEqual({ name, errors: [] });
   const lines = [`## ${name}`, ...notices];
   for (const snapshot of snapshots) {
     const { explanation, waits, entries, observedAt, notices: differences } = await forecast(snapshot, { limit: 5, horizon: 300_000 });
     const at = (time: number): string => `+${Math.round((time - observedAt) / 1000)} s`;
-    lines.push(explanation?.headline ?? '', ...(explanation?.diagnoses.map(({ title }) => `diagnosis: ${title.text}`) ?? []));
+    lines.push(explanation?.headline ?? '', ...(explanation?.diagnoses.map(({ title }) => `diagnosis: ${inEnglish(title)}`) ?? []));
     lines.push(...waits.map(({ container, kind, seconds, until }) => `${container} waits ${seconds} s for its ${kind}, until ${at(until)}`));
     lines.push(...entries.map(({ at: time, text }) => `${at(time)} ${text}`), ...differences.slice(1));
   }
@@ -60,6 +61,6 @@ describe('a pod that kubectl printed', () => {
     const foreseen = entries.filter(({ kind }) => kind === 'start').map(({ at }) => at);
     expect(foreseen.length).toBeGreaterThanOrEqual(3);
     // Each restart waits for a sync, which comes up to fifteen seconds after the wait is over.
-    for (const [index, at] of foreseen.entries()) expect(Math.abs(at - (starts[index]?.time ?? 0)) / 1000, `start ${index}`).toBeLessThan(20 * (index + 1));
+    for (const [index, at] of foreseen.entries()) expect(Math.abs(at - (starts[index]?.time ?? 0)) / 1000).toBeLessThan(20 * (index + 1));
   });
 });

@@ -50,14 +50,16 @@ class Watcher {
   readonly entries: ForecastEntry[] = [];
   readonly waits = new Map<string, CurrentWait>();
   readonly #uid: string;
+  readonly #takeover: Instant;
   #phase: string;
   /** What has been told: a warning that comes again every few seconds is one. */
   readonly #told = new Set<string>();
   /** Containers that were told to stop. */
   readonly #stopping = new Set<string>();
 
-  constructor(uid: string, phase: string) {
+  constructor(uid: string, phase: string, takeover: Instant) {
     this.#uid = uid;
+    this.#takeover = takeover;
     this.#phase = phase;
   }
 
@@ -74,12 +76,12 @@ class Watcher {
         if (event.object !== 'container') return;
         const { name, attempt, to, from, exitCode, reason } = event;
         // What the kubelet finds when it takes over has not happened now.
-        if (from === 'nonexistent' && (event.createdAt ?? event.time) < event.time - firstLook) return;
+        if (from === 'nonexistent' && (event.createdAt ?? 0) < this.#takeover) return;
         if (to === 'running') {
           this.waits.delete(name);
           add('start', name, `${name} starts (restart ${attempt})`);
         }
-        if (to === 'exited' && (event.finishedAt ?? event.time) >= event.time - firstLook)
+        if (to === 'exited')
           add(
             'exit',
             name,
@@ -126,7 +128,7 @@ export async function forecast(snapshot: PodSnapshot, { horizon = 1_800_000, lim
   const { observedAt } = relived;
   const { uid, name, namespace = 'default' } = snapshot.pod.metadata;
   const simulation = new Simulation(relived.simulation);
-  const watcher = new Watcher(uid, snapshot.pod.status?.phase ?? 'Pending');
+  const watcher = new Watcher(uid, snapshot.pod.status?.phase ?? 'Pending', observedAt);
   const fold = new RunFold();
   try {
     await relived.prepare(simulation);

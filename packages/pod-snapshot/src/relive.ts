@@ -34,6 +34,8 @@ export interface RelivePodOptions {
 
 /** From the first thing that is known to have happened. */
 const lead = 2_000;
+/** How far a scripted end may be from the told one. */
+const scriptTolerance = 300;
 
 type Happening =
   | { readonly at: Instant; readonly kind: 'sandbox' }
@@ -148,6 +150,8 @@ class PastPlayer {
   async #end({ container, attempt, end }: PastLife & { readonly end: NonNullable<PastLife['end']> }): Promise<void> {
     const id = this.#containers.get(container.name);
     if (id === undefined) return;
+    // Want of memory can't be brought about from outside: its script comes to it, give or take how long the start took.
+    if (end.reason === 'OOMKilled') await this.#simulation.clock.advance(scriptTolerance);
     const { status } = await this.#call((runtime, ctx) => runtime.containerStatus(ctx, { containerId: id }));
     if (status.state === 'CONTAINER_RUNNING') await during(this.#simulation, this.#simulation.simulator.exitContainer(id, end.exitCode));
     await this.#tell(id, container.name, attempt, 'running');

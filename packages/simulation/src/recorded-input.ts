@@ -1,17 +1,21 @@
 /**
- * What people did to a run, and when: with the options it began from, all that is needed to run it again. Commands are performed between
- * two moves of the clock, so that "when" is exact.
+ * What people did to a run, and when: with the options it began from, all that is needed to run it again. It is done between two moves of
+ * the clock, so that "when" is exact.
  */
 import type { Command } from '@podscope/protocol';
 import type { Instant } from '@podscope/trace';
 
-/** One command that changed the run. */
-export interface RecordedInput {
+/** Where in a run: the same options and inputs bring it there again. */
+interface Place {
   readonly at: Instant;
   /** Number of the last event before it. */
   readonly after: number;
-  readonly command: Command;
+  /** Timers that had run: several may be due at one instant. */
+  readonly fired: number;
 }
+
+/** One command that changed the run, or the coming and going of those for whom a debugger stops. */
+export type RecordedInput = Place & ({ readonly command: Command } | { readonly isAnyoneHere: boolean });
 
 /** Commands that change nothing of what happens: they are not kept. */
 const readOnly: ReadonlySet<Command['command']> = new Set([

@@ -1,3 +1,4 @@
+import type { Command, DebugState } from '@podscope/protocol';
 import { toJson, VirtualClock } from '@podscope/trace';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SimulationHost } from './simulation-host.ts';
@@ -39,10 +40,51 @@ describe('a simulation with clients', () => {
     expect(host.simulation.cluster.nodeInfo().run).toBe('run-2');
     expect(events().slice(0, seq)).toEqual(first.slice(0, seq));
     expect(host.time.state.paused).toBe(true);
-    expect(host.inputs.map(({ command }) => command.command)).toEqual(['apply']);
+    expect(host.inputs).toMatchObject([{ command: { command: 'apply' } }]);
     // The pod that was deleted the first time goes on this time.
     await host.time.step(120_000);
     expect(host.simulation.cluster.storage.get('Pod', 'default', 'web')).toBeDefined();
+  });
+
+  it('repeats stops, steps and interventions, and goes another way from there', async () => {
+    const { host, events } = await begin();
+    const transport = { send: () => undefined, bufferedAmount: 0, close: () => undefined };
+    const session = host.connect(transport);
+    const stop = (): DebugState['stopped'][number] | undefined => host.simulation.cluster.debugger.state().stopped[0];
+    await host.perform({ command: 'setBreakpoints', breakpoints: [{ point: 'syncPod.startContainers' }, { point: 'cri.StartContainer' }] });
+    await host.perform({ command: 'apply', manifest: web });
+    await host.time.step(20_000);
+    // Stopped; a value is changed by a reference that the next life of the run gives to something else, if to anything.
+    const thread = stop()?.thread ?? '';
+    const { scopes } = (await host.perform({ command: 'scopes', thread })) as { scopes: readonly { name: string; variablesReference: number }[] };
+    const variablesReference = scopes.find(({ name }) => name === 'podActions')?.variablesReference ?? 0;
+    await host.perform({ command: 'setVariable', variablesReference, name: 'containersToStart', value: [] });
+    await host.perform({ command: 'continue', thread });
+    await host.time.step(90_000);
+    expect(stop()?.point).toBe('syncPod.startContainers');
+    await host.perform({ command: 'next', thread });
+    await host.time.step(1_000);
+    const seq = host.simulation.cluster.log.lastSeq;
+    expect(stop()?.point).toBe('cri.StartContainer');
+    const before = events();
+    await host.perform({ command: 'intervene', thread, action: { fail: { grpc: 'Internal', message: 'the first time' } } });
+    await host.time.step(5_000);
+    expect(events().join()).toContain('the first time');
+    session.closed();
+
+    const change: Command = { command: 'setFaults', faults: [{ at: 'cri.StartContainer', times: 1, fail: { grpc: 'Internal', message: 'this time' } }] };
+    await host.rerun({ seq, changes: [change] });
+    expect(events().slice(0, seq)).toEqual(before);
+    // It stands where it stood, although nobody is there yet.
+    expect(stop()).toMatchObject({ thread, point: 'cri.StartContainer' });
+    const again = host.connect(transport);
+    await host.perform({ command: 'continue', thread });
+    await host.time.step(5_000);
+    expect(events().join()).not.toContain('the first time');
+    expect(events().join()).toContain('this time');
+    again.closed();
+    await host.time.step(1_000);
+    expect(host.simulation.cluster.debugger.attached).toBe(false);
   });
 
   it('refuses to run again from an event that has not been', async () => {

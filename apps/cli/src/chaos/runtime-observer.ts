@@ -8,6 +8,8 @@ interface Known {
   readonly uid: string;
   readonly name: string;
   readonly sandbox: string;
+  /** Of the pod when it was created. */
+  readonly generation: number | undefined;
   started: boolean;
 }
 
@@ -45,7 +47,7 @@ export class RuntimeObserver {
         const { name } = config.metadata;
         await this.#checkCreate(uid, name, podSandboxId);
         const response = await inner.createContainer(ctx, request);
-        this.#containers.set(response.containerId, { uid, name, sandbox: podSandboxId, started: false });
+        this.#containers.set(response.containerId, { uid, name, sandbox: podSandboxId, generation: this.#pod(uid)?.metadata.generation, started: false });
         return response;
       },
       startContainer: async (ctx, request) => {
@@ -138,8 +140,9 @@ export class RuntimeObserver {
     const isRegular = pod.spec.containers.some((container) => container.name === name);
     if (isRegular) await this.#checkInits(uid, name, sandbox, init);
     if (pod.spec.restartPolicy !== 'Never' || !isRegular) return;
+    // One whose spec was edited while it ran is made anew under any policy.
     for (const [id, known] of this.#of(uid, name))
-      if (known.started && (await this.#exit(id)) !== undefined) this.#violate(`container ${name} of pod ${pod.metadata.name} runs again, though its restart policy is Never`);
+      if (known.started && known.generation === pod.metadata.generation && (await this.#exit(id)) !== undefined) this.#violate(`container ${name} of pod ${pod.metadata.name} runs again, though its restart policy is Never`);
   }
 
   /** Regular containers begin when all init containers of this sandbox are done, unless others of theirs have begun in it already. */

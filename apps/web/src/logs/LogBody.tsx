@@ -1,11 +1,17 @@
-/** The lines of one log, or why there are none. */
+/** The lines of one log up to the instant in view, or why there are none. */
 import type { ContainerTrack, PodTrack } from '@podscope/trace';
 import { useMemo } from 'react';
+import { useT } from '../i18n/i18n.ts';
+import { useIsElsewhere } from '../run/open-node.ts';
+import { useTravel } from '../travel/use-travel.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { formatCount } from '../ui/format.ts';
+import { formatClock } from '../ui/format.ts';
+import { countUpTo, withMoment } from './instant-view.ts';
 import { LogLines } from './LogLines.tsx';
 import styles from './LogsTab.module.css';
+import { logMessages } from './messages.en.ts';
 import { useLog } from './use-log.ts';
+import { useMoment } from './use-moment.ts';
 
 interface LogBodyProps {
   readonly pod: PodTrack;
@@ -20,41 +26,64 @@ interface LogBodyProps {
 }
 
 export function LogBody({ pod, track, previous, connected, search, follow, onFollow, wrap, timestamps }: LogBodyProps) {
+  const t = useT();
+  const { isPast, now } = useTravel();
+  const moment = useMoment();
+  const isRecorded = useIsElsewhere();
   const current = track.attempts.at(-1);
   const { lines, dropped, problem, phase } = useLog({
     namespace: pod.namespace,
     name: pod.name,
     container: track.name,
     previous,
-    attempt: current?.startedAt === undefined ? undefined : current.attempt,
+    attempt: isPast || current?.startedAt === undefined ? undefined : current.attempt,
+    isPast,
   });
+  const until = isPast ? countUpTo(lines, now) : lines.length;
+  const time = moment?.time;
+  const what = moment?.text;
   const shown = useMemo(() => {
     const needle = search.toLowerCase();
-    return needle === '' ? lines : lines.filter(({ text, stream }) => stream !== 'divider' && text.toLowerCase().includes(needle));
-  }, [lines, search]);
+    const then = lines.slice(0, until);
+    if (needle !== '') return then.filter(({ text, stream }) => stream !== 'divider' && text.toLowerCase().includes(needle));
+    return time === undefined || what === undefined || then.length === 0 ? then : withMoment(then, { time, text: t(logMessages.selectedAt, { what }) });
+  }, [lines, search, until, time, what, t]);
   if (shown.length === 0) {
-    if (search !== '' && lines.length > 0)
-      return <EmptyState icon="search" title="No line matches">{`${formatCount(lines.length, 'line')} in all.`}</EmptyState>;
-    if (!connected) return <EmptyState icon="warning" title="Waiting for the node" />;
-    if (phase === 'loading') return <EmptyState busy title="Reading the log…" />;
-    return <EmptyState icon="file" title={problem ?? (phase === 'following' ? 'Nothing was printed yet' : 'The log is empty')} />;
+    if (search !== '' && until > 0)
+      return (
+        <EmptyState icon="search" title={t(logMessages.noMatch)}>
+          {t(logMessages.inAll, { count: until })}
+        </EmptyState>
+      );
+    if (isRecorded) return <EmptyState icon="file" title={t(logMessages.notThere)} />;
+    if (lines.length > 0)
+      return (
+        <EmptyState icon="clock" title={t(logMessages.nothingThen)}>
+          {t(logMessages.upTo, { clock: formatClock(now), count: lines.length })}
+        </EmptyState>
+      );
+    if (!connected) return <EmptyState icon="warning" title={t(logMessages.waitingForNode)} />;
+    if (phase === 'loading') return <EmptyState busy title={t(logMessages.reading)} />;
+    return <EmptyState icon="file" title={problem ?? t(phase === 'following' ? logMessages.nothingYet : logMessages.empty)} />;
   }
   return (
     <>
+      {isPast && <p className={styles.past}>{t(logMessages.upTo, { clock: formatClock(now), count: lines.length - until })}</p>}
       {search !== '' && (
         <p className={styles.note} role="status">
-          {formatCount(shown.length, 'line matches', 'lines match')}, of {lines.length.toLocaleString('en')}
+          {t(logMessages.matches, { count: shown.length, total: until })}
         </p>
       )}
       <LogLines
-        label={`Log of ${track.name}`}
+        label={t(logMessages.logOf, { name: track.name })}
         lines={shown}
         search={search}
         wrap={wrap}
         timestamps={timestamps}
-        follow={follow}
+        follow={follow && moment === undefined}
         onFollow={onFollow}
         dropped={dropped}
+        momentAt={time}
       />
       {problem && <p className={styles.problem}>{problem}</p>}
     </>

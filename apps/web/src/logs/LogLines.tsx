@@ -1,10 +1,15 @@
 /** Lines of a log, only those in view. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
+import { useT } from '../i18n/i18n.ts';
+import { useSession } from '../run/node-session.ts';
+import { travelToTime } from '../travel/use-travel.ts';
 import { cx } from '../ui/cx.ts';
 import { formatClock } from '../ui/format.ts';
 import styles from './LogLines.module.css';
+import { LogText } from './LogText.tsx';
 import type { ShownLine } from './log-buffer.ts';
+import { logMessages } from './messages.en.ts';
 
 interface LogLinesProps {
   readonly label: string;
@@ -16,25 +21,15 @@ interface LogLinesProps {
   /** The reader scrolled away from the end, or back to it. */
   readonly onFollow: (follow: boolean) => void;
   readonly dropped: number;
+  /** Time of the selected moment; its line is brought into view when it is another. */
+  readonly momentAt: number | undefined;
 }
 
 const lineHeight = 20;
 
-/** The text with each place that matches marked. */
-function marked(text: string, search: string): ReactNode {
-  if (search === '') return text;
-  const parts: ReactNode[] = [];
-  const lower = text.toLowerCase();
-  const needle = search.toLowerCase();
-  let from = 0;
-  for (let at = lower.indexOf(needle); at !== -1; at = lower.indexOf(needle, from)) {
-    parts.push(text.slice(from, at), <mark key={at}>{text.slice(at, at + needle.length)}</mark>);
-    from = at + needle.length;
-  }
-  return [...parts, text.slice(from)];
-}
-
-export function LogLines({ label, lines, search, wrap, timestamps, follow, onFollow, dropped }: LogLinesProps) {
+export function LogLines({ label, lines, search, wrap, timestamps, follow, onFollow, dropped, momentAt }: LogLinesProps) {
+  const t = useT();
+  const session = useSession();
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: lines.length,
@@ -46,6 +41,10 @@ export function LogLines({ label, lines, search, wrap, timestamps, follow, onFol
   useEffect(() => {
     if (follow && lines.length > 0) virtual.scrollToIndex(lines.length - 1, { align: 'end' });
   }, [follow, lines, virtual]);
+  const moment = momentAt === undefined ? -1 : lines.findIndex(({ stream }) => stream === 'moment');
+  useEffect(() => {
+    if (momentAt !== undefined && moment >= 0) virtual.scrollToIndex(moment, { align: 'center' });
+  }, [momentAt, moment >= 0, virtual]);
   // Only a person's own scrolling lets go of the end: that of the list itself has no wheel, key or pointer before it.
   const onScroll = ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }: { currentTarget: HTMLDivElement }): void => {
     if (!follow && scrollTop + clientHeight >= scrollHeight - 2) onFollow(true);
@@ -65,7 +64,7 @@ export function LogLines({ label, lines, search, wrap, timestamps, follow, onFol
       onWheel={({ deltaY }) => deltaY < 0 && onFollow(false)}
       onKeyDown={({ key }) => ['ArrowUp', 'PageUp', 'Home'].includes(key) && onFollow(false)}
     >
-      {dropped > 0 && <p className={styles.note}>{dropped.toLocaleString('en')} earlier lines are no longer here.</p>}
+      {dropped > 0 && <p className={styles.note}>{t(logMessages.dropped, { count: dropped })}</p>}
       <div className={styles.canvas} style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const line = lines[index];
@@ -78,8 +77,20 @@ export function LogLines({ label, lines, search, wrap, timestamps, follow, onFol
                 className={cx(styles.line, styles[line.stream])}
                 style={{ transform: `translateY(${start}px)` }}
               >
-                {timestamps && line.stream !== 'divider' && <time className={styles.time}>{formatClock(line.time)}</time>}
-                <span className={styles.text}>{marked(line.text, search) || ' '}</span>
+                {timestamps && line.stream !== 'divider' && line.stream !== 'moment' && (
+                  <button
+                    type="button"
+                    tabIndex={-1}
+                    className={styles.time}
+                    title={t(logMessages.travelTo, { clock: formatClock(line.time) })}
+                    onClick={() => travelToTime(session, line.time)}
+                  >
+                    {formatClock(line.time)}
+                  </button>
+                )}
+                <span className={styles.text}>
+                  <LogText line={line} search={search} />
+                </span>
               </div>
             )
           );

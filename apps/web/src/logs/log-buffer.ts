@@ -7,7 +7,7 @@ export interface ShownLine {
   /** Grows by one from line to line. */
   readonly number: number;
   readonly time: number;
-  readonly stream: LogLine['stream'] | 'divider';
+  readonly stream: LogLine['stream'] | 'divider' | 'moment';
   readonly text: string;
   /** The text with its colours; absent for the page's own lines. */
   readonly runs?: readonly StyledRun[];

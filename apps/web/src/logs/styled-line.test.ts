@@ -3,7 +3,9 @@ import { styledLine } from './styled-line.ts';
 
 const said = (raw: string): string =>
   styledLine(raw)
-    .runs.map(({ text, style }) => (style ? `<${[style.colour, style.bold && 'bold', style.dim && 'dim', style.underline && 'underline'].filter(Boolean).join(' ')}>${text}` : text))
+    .runs.map(({ text, style }) =>
+      style ? `<${[style.colour, style.bold && 'bold', style.dim && 'dim', style.underline && 'underline'].filter(Boolean).join(' ')}>${text}` : text,
+    )
     .join('|');
 
 describe('styledLine', () => {

@@ -1,8 +1,10 @@
 /** Follows a container's log through its restarts, or reads that of the instance before. */
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { CommandFailedError } from '../connection/errors.ts';
+import { useT } from '../i18n/i18n.ts';
 import { useSession } from '../run/node-session.ts';
 import { LogBuffer, type ShownLine } from './log-buffer.ts';
+import { logMessages } from './messages.en.ts';
 
 /** Lines asked for at first. */
 const tailLines = 2_000;
@@ -14,6 +16,8 @@ export interface LogRequest {
   readonly previous: boolean;
   /** Number of the container's current instance once it runs: with another one, another log begins. */
   readonly attempt: number | undefined;
+  /** Looked at as it was: nothing begins anew then. */
+  readonly isPast: boolean;
 }
 
 export interface LogView {
@@ -30,9 +34,13 @@ type Status = Pick<LogView, 'phase' | 'problem'>;
 const problemOf = (error: unknown): Status => ({ phase: 'ended', problem: error instanceof CommandFailedError ? error.message : undefined });
 
 /** Another log, or the same one after an absence, is another component: only `attempt` changes. */
-export function useLog({ namespace, name, container, previous, attempt }: LogRequest): LogView {
+export function useLog({ namespace, name, container, previous, attempt, isPast }: LogRequest): LogView {
   const { connection, run } = useSession();
   const [buffer] = useState(() => new LogBuffer());
+  const t = useT();
+  const [followed, setFollowed] = useState(attempt);
+  // While the page looks back, the log that was followed stays.
+  if (!isPast && attempt !== followed) setFollowed(attempt);
   const [status, setStatus] = useState<Status>({ phase: 'loading', problem: undefined });
   const lines = useSyncExternalStore(
     (listener) => buffer.subscribe(listener),
@@ -56,7 +64,8 @@ export function useLog({ namespace, name, container, previous, attempt }: LogReq
       void read();
       return () => abort.abort();
     }
-    if (buffer.lines.length > 0) buffer.divide(run.now(), attempt === undefined ? 'restarting' : `attempt ${attempt}`);
+    if (buffer.lines.length > 0)
+      buffer.divide(run.liveNow(), followed === undefined ? t(logMessages.restarting) : t(logMessages.attempt, { attempt: followed }));
     return connection.followLogs(
       { command: 'followLogs', namespace, name, container, tailLines },
       (added, end) => {
@@ -65,7 +74,7 @@ export function useLog({ namespace, name, container, previous, attempt }: LogReq
       },
       (error) => setStatus(problemOf(error)),
     );
-  }, [buffer, connection, run, namespace, name, container, previous, attempt]);
+  }, [buffer, connection, run, namespace, name, container, previous, followed, t]);
 
   return { lines, dropped: buffer.dropped, ...status };
 }

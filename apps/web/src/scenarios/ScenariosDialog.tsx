@@ -22,7 +22,12 @@ function Card({ scenario: { id, title, summary, profiles } }: { readonly scenari
       {others.length > 0 && (
         <span className={styles.profiles}>
           {others.map((profile) => (
-            <a key={profile} className={styles.profile} href={scenarioAddress(id, profile)} aria-label={t(texts.asRelease, { title: title[words], release: profile })}>
+            <a
+              key={profile}
+              className={styles.profile}
+              href={scenarioAddress(id, profile)}
+              aria-label={t(texts.asRelease, { title: title[words], release: profile })}
+            >
               {profile}
             </a>
           ))}

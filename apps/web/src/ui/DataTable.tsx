@@ -1,10 +1,10 @@
 /** A table of any length: draws the rows in view, is walked through with the arrow keys, can stay at its end while rows come in. */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { useScale } from '../state/presentation.ts';
 import { cx } from './cx.ts';
 import styles from './DataTable.module.css';
 import { useActiveRow } from './use-active-row.ts';
+import { useRemeasure, useRowHeight } from './use-row-height.ts';
 
 export interface Column<Row> {
   readonly id: string;
@@ -34,7 +34,7 @@ export function DataTable<Row>({ label, columns, rows, rowKey, isSelected, onSel
   const scroller = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   const id = useId();
-  const rowHeight = usualRowHeight * useScale();
+  const rowHeight = useRowHeight(usualRowHeight);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -53,7 +53,7 @@ export function DataTable<Row>({ label, columns, rows, rowKey, isSelected, onSel
   };
   const { active, setActive, onKeyDown } = useActiveRow({ count: rows.length, onMove: (index) => virtual.scrollToIndex(index), onActivate: choose });
   const template = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') };
-  useEffect(() => virtual.measure(), [rowHeight, virtual]);
+  useRemeasure(virtual, rowHeight);
   useEffect(() => {
     if (followEnd && atEnd.current && rows.length > 0) virtual.scrollToIndex(rows.length - 1, { align: 'end' });
   }, [followEnd, rows.length, virtual]);

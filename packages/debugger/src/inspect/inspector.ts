@@ -1,5 +1,5 @@
 /** Looks into stopped threads: stack, scopes, variables, expressions, changes. */
-import type { EvaluateResult, Scope, StackFrame, Variable } from '@podscope/protocol';
+import type { DebugCommand, EvaluateResult, Scope, StackFrame, Variable } from '@podscope/protocol';
 import type { Span } from '@podscope/trace';
 import { DebuggerError, messageOf } from '../errors.ts';
 import { Expression } from '../expression/expression.ts';
@@ -66,8 +66,20 @@ export class Inspector {
     return { id: span.id, name: title, point: id, kind, step, upstream, source: this.#options.catalog.locate(span) };
   }
 
+  /** The span of a frame; of the innermost one without. @throws DebuggerError NotFound */
+  spanOf(stop: Stop, frame: number | undefined): Span {
+    for (const span of framesOf(stop.passage.span)) if (frame === undefined || span.id === frame) return span;
+    throw new DebuggerError('NotFound', `there is no frame ${frame} in the stack of this thread`);
+  }
+
+  /** What `setVariable` is when it is said by name: references hold for one stop of one run only. @throws DebuggerError StaleReference */
+  byName({ variablesReference, name, value }: Extract<DebugCommand, { command: 'setVariable' }>): Extract<DebugCommand, { command: 'setExpression' }> {
+    const { stop, span, path = '' } = this.references.get(variablesReference);
+    return { command: 'setExpression', thread: stop.passage.ctx.thread, frame: span.id, expression: `${path}${name}`, value };
+  }
+
   scopes(stop: Stop, frame: number | undefined): readonly Scope[] {
-    const span = frameOf(stop, frame);
+    const span = this.spanOf(stop, frame);
     return [...this.#scopes(stop, span)].flatMap(({ name, value, prefix, expensive }) => {
       const variablesReference = this.references.add({ stop, span, path: prefix, trail: name, value });
       if (variablesReference === 0) return [];
@@ -83,7 +95,7 @@ export class Inspector {
 
   /** The value of an expression. @throws DebuggerError Invalid */
   evaluate(stop: Stop, frame: number | undefined, text: string): EvaluateResult {
-    const span = frameOf(stop, frame);
+    const span = this.spanOf(stop, frame);
     const { ctx } = stop.passage;
     const scope =
       span === stop.passage.span ? { ...scopeOf(ctx, span, stop.passage), ...(stop.decision && scopeOfDecision(ctx, stop.decision)) } : scopeOf(ctx, span);
@@ -125,12 +137,6 @@ export class Inspector {
   #scopes(stop: Stop, span: Span): ReturnType<typeof frameScopes> {
     return frameScopes(stop, span, this.#options.events);
   }
-}
-
-/** @throws DebuggerError NotFound */
-function frameOf(stop: Stop, frame: number | undefined): Span {
-  for (const span of framesOf(stop.passage.span)) if (frame === undefined || span.id === frame) return span;
-  throw new DebuggerError('NotFound', `there is no frame ${frame} in the stack of this thread`);
 }
 
 /** CEL's integers as they came in. */

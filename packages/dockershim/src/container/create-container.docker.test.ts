@@ -8,6 +8,7 @@ import type { LinuxContainerSecurityContext, Mount, MountPropagation } from '@po
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { busyboxImage, type RealShim, realShim } from '../testing/real-shim.ts';
 import { containerRequest, sandboxConfig } from '../testing/requests.ts';
+import { mountPointsBelow } from './recursive-readonly.ts';
 
 const exec = promisify(execFile);
 const namespaceOptions = { network: 'POD', pid: 'CONTAINER', ipc: 'POD' } as const;
@@ -41,22 +42,17 @@ describe('a container on the Docker Engine', () => {
   };
   const status = async (containerId: string) => (await shim.runtime.runtime.containerStatus(shim.ctx, { containerId })).status;
 
-  /** A directory of the host where something is mounted, for one test. */
-  async function hostDirectory(): Promise<{ readonly path: string; mount(...args: readonly string[]): Promise<unknown> }> {
+  /** A directory of the host to mount things in. What is mounted there at the end is taken away before anything is deleted. */
+  async function hostDirectory(): Promise<string> {
     const path = await mkdtemp(join(tmpdir(), 'dockershim-mounts-'));
-    let mounts = 0;
     onTestFinished(async () => {
-      for (; mounts > 0; mounts -= 1) await exec('umount', ['--recursive', '--lazy', path]).catch(() => undefined);
+      for (const below of (await mountPointsBelow(path)).toReversed()) await exec('umount', ['--lazy', join(path, below)]);
+      expect(await mountPointsBelow(path)).toEqual([]);
       await rm(path, { recursive: true, force: true });
     });
-    return {
-      path,
-      mount: (...args) => {
-        mounts += 1;
-        return exec('mount', args);
-      },
-    };
+    return path;
   }
+  const mount = (...args: readonly string[]): Promise<unknown> => exec('mount', args);
 
   it('has the groups that its image gives to its user, or by the policy Strict only those of the request', async () => {
     const image = `podscope-test/groups:${crypto.randomUUID().slice(0, 8)}`;
@@ -92,7 +88,7 @@ describe('a container on the Docker Engine', () => {
     ['PROPAGATION_HOST_TO_CONTAINER', { fromHost: true, toHost: false }],
     ['PROPAGATION_BIDIRECTIONAL', { fromHost: true, toHost: true }],
   ])('sees mounts of the host, and shows its own, as %s says', async (propagation, { fromHost, toHost }) => {
-    const { path, mount } = await hostDirectory();
+    const path = await hostDirectory();
     for (const name of ['source', 'shared', 'shared/host', 'shared/container']) await mkdir(join(path, name));
     await writeFile(join(path, 'source', 'flag'), '');
     await mount('--bind', join(path, 'shared'), join(path, 'shared'));
@@ -108,7 +104,7 @@ describe('a container on the Docker Engine', () => {
   });
 
   it('may have a mount read-only with all that is mounted below it, also where the engine has no such thing; and what a link leads to', async () => {
-    const { path, mount } = await hostDirectory();
+    const path = await hostDirectory();
     await mkdir(join(path, 'tmpfs'));
     await mount('-t', 'tmpfs', 'none', join(path, 'tmpfs'));
     await symlink(path, `${path}-link`);

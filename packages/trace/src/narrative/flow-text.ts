@@ -70,7 +70,11 @@ export class FlowText {
         }
         break;
       case 'kubernetesEvent':
-        say(1, event.eventType === 'Warning' ? 'bad' : 'plain', `event ${event.reason}: ${event.message.trimEnd()}${event.count > 1 ? ` (×${event.count})` : ''}`);
+        say(
+          1,
+          event.eventType === 'Warning' ? 'bad' : 'plain',
+          `event ${event.reason}: ${event.message.trimEnd()}${event.count > 1 ? ` (×${event.count})` : ''}`,
+        );
         break;
       case 'podStatus':
         this.#podStatus(event, say);

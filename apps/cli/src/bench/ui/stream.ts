@@ -114,7 +114,11 @@ async function cutFigure(node: BenchNode, page: Page, teller: Teller): Promise<F
   node.send(missed);
   node.open();
   // Measured from when the page is let in again: how long it waits before it tries is its patience, not its speed.
-  await page.getByRole('button', { name: /now/i }).first().click({ timeout: 1_000 }).catch(() => undefined);
+  await page
+    .getByRole('button', { name: /now/i })
+    .first()
+    .click({ timeout: 1_000 })
+    .catch(() => undefined);
   while (node.pages === 0) await new Promise((done) => setTimeout(done, 1));
   const started = Date.now();
   await caughtUp(page, stampOf(missed));
@@ -134,8 +138,8 @@ async function stopFigures(node: BenchNode, page: Page, teller: Teller): Promise
       (wanted) =>
         new Promise<number>((done) => {
           const look = (): void => {
-            const says = [...document.querySelectorAll('[data-timeline] [role=status], header, [role=listbox][aria-label=Pods] [role=option]')].some((element) =>
-              /stopped|paused/i.test(element.textContent ?? ''),
+            const says = [...document.querySelectorAll('[data-timeline] [role=status], header, [role=listbox][aria-label=Pods] [role=option]')].some(
+              (element) => /stopped|paused/i.test(element.textContent ?? ''),
             );
             if (says === wanted) done(Date.now());
             else requestAnimationFrame(look);

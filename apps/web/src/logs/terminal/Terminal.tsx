@@ -9,7 +9,8 @@ import { Button } from '../../ui/Button.tsx';
 import { Chip } from '../../ui/Chip.tsx';
 import { terminalMessages } from '../messages.en.ts';
 import { type ExecEnd, ExecStream, type ExecTarget, execUrl } from './exec-stream.ts';
-import { policyDocument } from './policy-document.ts';
+import { PaletteFilter } from './palette-filter.ts';
+import { withPermittedStyles } from './permitted-styles.ts';
 import styles from './Terminal.module.css';
 
 type Phase = { readonly kind: 'opening' | 'open' } | { readonly kind: 'ended'; readonly end: ExecEnd; readonly wasOpen: boolean };
@@ -34,7 +35,6 @@ export default function Terminal({ namespace, pod, container, command }: ExecTar
     const element = host.current;
     if (!element) return undefined;
     const terminal = new Xterm({
-      documentOverride: policyDocument,
       fontFamily: getComputedStyle(element).fontFamily,
       fontSize: 12,
       lineHeight: 1.35,
@@ -44,8 +44,9 @@ export default function Terminal({ namespace, pod, container, command }: ExecTar
     });
     const fit = new FitAddon();
     terminal.loadAddon(fit);
-    terminal.open(element);
+    withPermittedStyles(() => terminal.open(element));
     fit.fit();
+    const colours = new PaletteFilter();
     let wasOpen = false;
     const stream = new ExecStream(new WebSocket(execUrl({ namespace, pod, container, command: words.split('\0') }, location.href), 'v5.channel.k8s.io'), {
       opened: () => {
@@ -54,7 +55,7 @@ export default function Terminal({ namespace, pod, container, command }: ExecTar
         stream.resize(terminal.cols, terminal.rows);
         terminal.focus();
       },
-      output: (data) => terminal.write(data),
+      output: (data) => terminal.write(colours.take(data)),
       ended: (end) => setPhase({ kind: 'ended', end, wasOpen }),
     });
     const subscriptions = [terminal.onData((data) => stream.write(data)), terminal.onResize(({ cols, rows }) => stream.resize(cols, rows))];
@@ -81,7 +82,9 @@ export default function Terminal({ namespace, pod, container, command }: ExecTar
         {phase.kind === 'ended' ? (
           <>
             <Chip tone={phase.end.code === 0 ? 'succeeded' : 'error'}>
-              {phase.end.code === undefined ? t(phase.wasOpen ? terminalMessages.ended : terminalMessages.failed) : t(terminalMessages.endedWith, { code: phase.end.code })}
+              {phase.end.code === undefined
+                ? t(phase.wasOpen ? terminalMessages.ended : terminalMessages.failed)
+                : t(terminalMessages.endedWith, { code: phase.end.code })}
             </Chip>
             {phase.end.code !== 0 && phase.end.message && <span className={styles.message}>{phase.end.message}</span>}
             <Button icon="restart" onPress={again}>

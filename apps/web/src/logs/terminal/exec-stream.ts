@@ -35,14 +35,24 @@ export type ExecSocket = Pick<WebSocket, 'addEventListener' | 'send' | 'close' |
 export function execUrl({ namespace, pod, container, command }: ExecTarget, base: string): string {
   const url = new URL(`/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(pod)}/exec`, base);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  url.search = new URLSearchParams([['container', container], ...command.map((word) => ['command', word]), ['stdin', 'true'], ['stdout', 'true'], ['tty', 'true']]).toString();
+  url.search = new URLSearchParams([
+    ['container', container],
+    ...command.map((word) => ['command', word]),
+    ['stdin', 'true'],
+    ['stdout', 'true'],
+    ['tty', 'true'],
+  ]).toString();
   return url.href;
 }
 
 /** Reads the status that ends a command. Upstream: the error channel carries a metav1.Status. */
 export function readEnd(text: string): ExecEnd {
   try {
-    const status = JSON.parse(text) as { status?: unknown; message?: unknown; details?: { causes?: readonly { reason?: unknown; message?: unknown }[] } } | null;
+    const status = JSON.parse(text) as {
+      status?: unknown;
+      message?: unknown;
+      details?: { causes?: readonly { reason?: unknown; message?: unknown }[] };
+    } | null;
     if (status?.status === 'Success') return { code: 0, message: undefined };
     const code = status?.details?.causes?.find(({ reason }) => reason === 'ExitCode')?.message;
     return { code: typeof code === 'string' ? Number(code) : undefined, message: typeof status?.message === 'string' ? status.message : text };

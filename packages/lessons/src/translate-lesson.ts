@@ -1,0 +1,29 @@
+/** A lesson in another language: its words are the translation's, its scenes the original's. */
+import type { Lesson, LessonStep } from './model.ts';
+import type { ParsedLesson } from './problem.ts';
+
+/** What a translation of a step must have. */
+function differencesOf(original: LessonStep, step: LessonStep): readonly string[] {
+  const [wanted, given] = [original.question?.options.length ?? 0, step.question?.options.length ?? 0];
+  return [
+    ...(step.scene ? [`step ${step.id}: a translation has no scene of its own: the original's is played`] : []),
+    ...(wanted === given ? [] : [`step ${step.id}: the original has ${wanted} options, this has ${given}`]),
+  ];
+}
+
+/** Puts the original's scenes into a translation. Problems name what does not fit; their line is 1, since it is the lesson that differs. */
+export function translateLesson(original: Lesson, translation: Lesson): ParsedLesson {
+  const wanted = original.steps.map(({ id }) => id);
+  const given = translation.steps.map(({ id }) => id);
+  const messages = [
+    ...(translation.id === original.id ? [] : [`the id is ${translation.id}, that of the original ${original.id}`]),
+    ...(wanted.join() === given.join() ? [] : [`the steps are ${given.join(', ')}, those of the original ${wanted.join(', ')}`]),
+    ...translation.steps.flatMap((step) => {
+      const other = original.steps.find(({ id }) => id === step.id);
+      return other ? differencesOf(other, step) : [];
+    }),
+  ];
+  if (messages.length > 0) return { lesson: undefined, problems: messages.map((message) => ({ line: 1, message })) };
+  const steps = translation.steps.map((step, index) => ({ ...step, scene: original.steps[index]?.scene }));
+  return { lesson: { ...translation, steps }, problems: [] };
+}
