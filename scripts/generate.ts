@@ -1,6 +1,7 @@
-/** Makes what is made from other sources: the lines of the points, the documentation of the protocol. Tests tell when it is out of date. */
+/** Makes what is made from other sources: the lines of the points, the documentation of the protocol, the list of licences. Tests and checks tell when it is out of date. */
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { installedPackages, licencesDocument } from './lib/licences.ts';
 import { findPointSources, pointSourcesModule } from './lib/point-sources.ts';
 import { protocolDocument } from './lib/protocol-document.ts';
 
@@ -10,6 +11,7 @@ const root = resolve(import.meta.dirname, '..');
 const files = new Map<string, () => Promise<string>>([
   ['packages/debugger/src/point-sources.generated.ts', async () => pointSourcesModule(await findPointSources())],
   ['docs/protocol.md', protocolDocument],
+  ['docs/licences.md', async () => licencesDocument(await installedPackages())],
 ]);
 
 const [wanted] = process.argv.slice(2);

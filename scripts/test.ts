@@ -32,6 +32,7 @@ const checks: readonly (readonly [string, readonly string[]])[] = [
   ['types: page', ['tsc', '-p', 'tsconfig.web.json']],
   ['import boundaries', ['depcruise', 'packages', 'apps', '--config', '.dependency-cruiser.cjs']],
   ['dead code', ['knip']],
+  ['dependencies', ['node', 'scripts/dependencies.ts']],
 ];
 
 const vitestReport = z.object({ numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number(), success: z.boolean() });

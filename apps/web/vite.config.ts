@@ -2,10 +2,11 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import manifest from '../../package.json' with { type: 'json' };
+import { messagesPlugin } from './messages-plugin.ts';
 import { sitePlugin } from './site-plugin.ts';
 
 export default defineConfig({
-  plugins: [react(), sitePlugin()],
+  plugins: [react(), messagesPlugin(), sitePlugin()],
   worker: { format: 'es' },
   define: { podscopeVersion: JSON.stringify(manifest.version) },
   build: {

@@ -42,8 +42,10 @@ describe('a probe', () => {
     ['tcp', { tcpSocket: { port: 8080 } }],
   ])('of kind %s: a container that answers becomes ready, a missing one tells why it is not', async (kind, probe) => {
     const app = { name: 'app', image, command: serve, ports: [{ name: 'web', containerPort: 8080 }] };
-    await api.createPod(`probe-${kind}`, { terminationGracePeriodSeconds: 1, containers: [{ ...app, readinessProbe: { periodSeconds: 1, ...probe } }] });
-    await api.waitForPod(`probe-${kind}`, 'Ready', isReady);
+    const probes = { startupProbe: { periodSeconds: 1, ...probe }, readinessProbe: { periodSeconds: 1, ...probe } };
+    await api.createPod(`probe-${kind}`, { terminationGracePeriodSeconds: 1, containers: [{ ...app, ...probes }] });
+    const ready = await api.waitForPod(`probe-${kind}`, 'Ready', isReady);
+    expect(ready && containerStatus(ready, 'app')).toMatchObject({ started: true, ready: true });
     await api.deletePod({ name: `probe-${kind}` }, 0);
     const idle = { ...app, command: sleeper, readinessProbe: { periodSeconds: 1, ...probe } };
     await api.createPod(`probe-${kind}-bad`, { terminationGracePeriodSeconds: 1, containers: [idle] });

@@ -1,6 +1,5 @@
-/** What becomes of the teaching pods on a real Docker engine: all of them side by side on one node, each waited for until it is what the library says. */
-import type { ContainerStatus, Pod } from '@podscope/k8s';
-import { parseManifests } from '@podscope/k8s';
+/** What becomes of the teaching pods on a real Docker engine: side by side on one node, each until it is what the library says. */
+import { type ContainerStatus, type Pod, parseManifests } from '@podscope/k8s';
 import { type DockerOutcome, type Scenario, scenarios } from '@podscope/scenarios';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { containerStatus } from '../support/kube-api.ts';
@@ -16,8 +15,6 @@ let podscope: Podscope;
 
 beforeAll(async () => {
   podscope = await startPodscope({ runtime: 'docker', args: ['--allow-host-namespaces', '--no-build'] });
-  // All at once: most of the time of each is waiting, for a probe or for a back-off.
-  await Promise.all(expected.map(apply));
 });
 
 afterAll(async () => {
@@ -47,9 +44,13 @@ function fits(pod: Pod | undefined, { phase, container }: DockerOutcome): boolea
 }
 
 describe('on Docker, as the library says', () => {
-  it.each(expected)('$id', { timeout: 240_000 }, async ({ id, docker }) => {
+  // A few at a time: most of the time of each is waiting, for a probe or for a back-off.
+  it.concurrent.each(expected)('$id', { timeout: 240_000 }, async (scenario) => {
+    const { id, docker } = scenario;
     const name = docker.pod ?? id;
-    const pod = await podscope.api.waitForPod(name, JSON.stringify(docker), (seen) => fits(seen, docker));
+    await apply(scenario);
+    const pod = await podscope.api.waitForPod(name, JSON.stringify(docker), (seen) => fits(seen, docker), 200_000);
     expect(fits(pod, docker)).toBe(true);
+    await podscope.api.deletePod({ name }, 1);
   });
 });

@@ -51,7 +51,7 @@ async function output(name: string, { volume, script, mount, spec, metadata }: V
 }
 
 describe('a volume', () => {
-  it.each<[string, Volumes, string]>([
+  it.each<[string, Volumes, unknown]>([
     ['emptydir', { volume: { emptyDir: {} }, script: 'touch /v/x && stat -c %a /v' }, '777\n'],
     [
       'configmap',
@@ -62,6 +62,15 @@ describe('a volume', () => {
       'hello 400\ndir\n',
     ],
     ['secret', { volume: { secret: { secretName: 'password', defaultMode: 0o440 } }, script: 'cat /v/key; stat -Lc " %a" /v/key' }, 's3cret 440\n'],
+    [
+      'token',
+      {
+        volume: { projected: { sources: [{ serviceAccountToken: { path: 'token', audience: 'vault', expirationSeconds: 600 } }] } },
+        script: `cut -d. -f2 /v/token | tr _- /+ | base64 -d 2>/dev/null | grep -o '"aud":."vault".\\|"name":"token"' && stat -Lc %u:%a /v/token`,
+        spec: { securityContext: { runAsUser: 1000 } },
+      },
+      isRoot ? '"aud":["vault"]\n"name":"token"\n1000:600\n' : expect.stringContaining('"aud":["vault"]'),
+    ],
     ['optional', { volume: { configMap: { name: 'nobody', optional: true } }, script: 'ls /v | wc -l' }, '0\n'],
     [
       'downward',
@@ -112,7 +121,7 @@ describe('a volume', () => {
       'f\n',
     ],
   ])('of kind %s', async (name, volumes, expected) => {
-    expect(await output(name, volumes)).toBe(expected);
+    expect(await output(name, volumes)).toEqual(expected);
   });
 
   it('hostPath: what its type says is made or must be there', async () => {
@@ -130,6 +139,26 @@ describe('a volume', () => {
       .poll(async () => (await api.events('hostpath-bad')).map(({ message }) => message), { timeout: 20_000 })
       .toContain(`MountVolume.SetUp failed for volume "v" : hostPath type check failed: ${join(host, 'file')} is not a socket file`);
     await api.deletePod({ name: 'hostpath-bad' }, 0);
+  });
+
+  it.runIf(isRoot)('secrets never reach a disk', async () => {
+    const script = 'grep " /v " /proc/mounts | cut -d" " -f3';
+    expect(await output('in-memory', { volume: { secret: { secretName: 'password' } }, script })).toBe('tmpfs\n');
+  });
+
+  it('subPath: a link that a container made does not lead out of the volume', async () => {
+    const mount = { name: 'v', mountPath: '/v' };
+    await api.createPod('escape', {
+      terminationGracePeriodSeconds: 1,
+      volumes: [{ name: 'v', emptyDir: {} }],
+      initContainers: [{ name: 'link', image, command: ['ln', '-s', '/', '/v/out'], volumeMounts: [mount] }],
+      containers: [{ name: 'app', image, command: ['ls', '/v'], volumeMounts: [{ ...mount, subPath: 'out' }] }],
+    });
+    const message = 'failed to prepare subPath for volumeMount "v" of container "app"';
+    await api.waitForPod('escape', 'refused', (_, { containerStatuses }) =>
+      (containerStatuses ?? []).some(({ state }) => state?.waiting?.reason === 'CreateContainerConfigError' && state.waiting.message === message),
+    );
+    await api.deletePod({ name: 'escape' }, 0);
   });
 
   it.runIf(isRoot)('emptyDir in memory is a tmpfs of its size, and goes with the pod', async () => {

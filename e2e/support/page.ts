@@ -11,9 +11,12 @@ export class PodscopePage {
   /** Opens the printed link and waits until the page follows the node. */
   async open(url: string): Promise<void> {
     // Chromium drops what it is loading when the machine's network changes, and each sandbox that Docker starts or stops is such a change.
+    // A slow machine needs more patience, not more beginnings.
+    let timeout = 2_500;
     await expect(async () => {
+      timeout *= 2;
       await this.page.goto(url);
-      await expect(this.connection).toHaveAccessibleName(/Live/, { timeout: 5_000 });
+      await expect(this.connection).toHaveAccessibleName(/Live/, { timeout });
     }).toPass();
   }
 

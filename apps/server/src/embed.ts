@@ -1,4 +1,5 @@
 /** The server as other programs of this repository run it in their own process. */
+export { parseFeatureGates } from './cli/feature-gates.ts';
 export { parseCommandLine, type ServerOptions } from './cli/options.ts';
 export { createLogger } from './log.ts';
 export { productVersion, repositoryRoot } from './repository.ts';

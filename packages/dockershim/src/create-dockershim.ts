@@ -8,7 +8,7 @@ import { ProcessUsers } from './container/process-user.ts';
 import { Deviations } from './deviations.ts';
 import { connectDocker } from './docker/dockerode-client.ts';
 import { dockerEndpoint } from './docker/endpoint.ts';
-import { responseError } from './docker/error.ts';
+import { isNotFound, responseError } from './docker/error.ts';
 import { instrumentDocker } from './docker/instrumented.ts';
 import type { DockerClient } from './docker/port.ts';
 import { Capabilities } from './engine/capabilities.ts';
@@ -27,6 +27,7 @@ import { type DockershimOptions, resolveOptions } from './options.ts';
 import { OwnedObjects } from './owned-objects.ts';
 import { dockershimPoints } from './points.ts';
 import { DockershimRuntimeService } from './runtime-service.ts';
+import { StartingSandboxes } from './sandbox/starting-sandboxes.ts';
 import type { Shim } from './shim.ts';
 import { dockerStreams } from './streams/docker-streams.ts';
 import { servicesV120 } from './v1-20/services.ts';
@@ -53,6 +54,7 @@ export async function dockershimOver(ctx: Context, client: DockerClient, options
   const deviations = new Deviations();
   const objects = new OwnedObjects(docker, resolved.instance);
   const checkpoints = await openCheckpointStore(join(resolved.stateDirectory, 'sandbox'));
+  const startingSandboxes = await StartingSandboxes.open(join(resolved.stateDirectory, 'starting'));
   const engine = await discoverEngine(ctx, docker);
   const plugin = network ?? (await chooseNetworkPlugin(ctx, { docker, checkpoints, engine, deviations, options: resolved }));
   const shim: Shim = {
@@ -61,7 +63,7 @@ export async function dockershimOver(ctx: Context, client: DockerClient, options
     checkpoints,
     network: managePlugin(plugin),
     networkStates: new Map(),
-    startingSandboxes: new Set(),
+    startingSandboxes,
     objects,
     engine,
     oomScores: new OomScores(docker, deviations, resolved.instance),
@@ -83,6 +85,7 @@ export async function dockershimOver(ctx: Context, client: DockerClient, options
   if (!shim.engine.hasLocalFiles) {
     deviations.record(ctx, "The engine's files cannot be reached from here: it writes resolv.conf itself, and host paths of mounts are paths on its machine.");
   }
+  await forgetLost(shim, ctx);
   await shim.oomScores.removeLeftovers(ctx);
   shim.logWriters.resume();
   const streams = dockerStreams(shim);
@@ -105,4 +108,14 @@ export async function dockershimOver(ctx: Context, client: DockerClient, options
       docker.close();
     },
   };
+}
+
+/** Of a sandbox that was not finished, and that somebody has removed since, nothing is left to know. */
+async function forgetLost({ objects, startingSandboxes }: Shim, ctx: Context): Promise<void> {
+  for (const id of startingSandboxes.all) {
+    await objects.inspect(ctx, id, 'podsandbox').catch(async (error: unknown) => {
+      if (!isNotFound(error)) throw error;
+      await startingSandboxes.end(id);
+    });
+  }
 }

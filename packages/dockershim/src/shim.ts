@@ -13,6 +13,7 @@ import type { LogWriters } from './logs/log-writers.ts';
 import type { NetworkPlugin } from './network/plugin.ts';
 import type { ResolvedOptions } from './options.ts';
 import type { OwnedObjects } from './owned-objects.ts';
+import type { StartingSandboxes } from './sandbox/starting-sandboxes.ts';
 
 /** What is known of a sandbox's network; no entry means that it was set up before this process began. */
 type NetworkState = 'none' | 'setUp' | 'tornDown';
@@ -25,7 +26,7 @@ export interface Shim {
   readonly network: NetworkPlugin;
   readonly networkStates: Map<string, NetworkState>;
   /** Sandboxes that RunPodSandbox is at work on: their container may run, but they are not ready before their network is. */
-  readonly startingSandboxes: Set<string>;
+  readonly startingSandboxes: StartingSandboxes;
   readonly objects: OwnedObjects;
   readonly engine: EngineFacts;
   readonly oomScores: OomScores;

@@ -8,7 +8,7 @@ import { Simulation } from '@podscope/simulation';
 import { type TraceEventOf, toJson } from '@podscope/trace';
 import { inEnglish } from '@podscope/trace/explain';
 import { describe, expect, it } from 'vitest';
-import { forecast } from './forecast.ts';
+import { describeEntry, forecast } from './forecast.ts';
 import { readSnapshots } from './read-snapshots.ts';
 
 const folder = new URL('testing/snapshots/', import.meta.url);
@@ -24,7 +24,7 @@ async function telling(name: string): Promise<string> {
     const at = (time: number): string => `+${Math.round((time - observedAt) / 1000)} s`;
     lines.push(explanation?.headline ?? '', ...(explanation?.diagnoses.map(({ title }) => `diagnosis: ${inEnglish(title)}`) ?? []));
     lines.push(...waits.map(({ container, kind, seconds, until }) => `${container} waits ${seconds} s for its ${kind}, until ${at(until)}`));
-    lines.push(...entries.map(({ at: time, text }) => `${at(time)} ${text}`), ...differences.slice(1));
+    lines.push(...entries.map((entry) => `${at(entry.at)} ${describeEntry(entry)}`), ...differences.slice(1));
   }
   return `${lines.join('\n')}\n`;
 }

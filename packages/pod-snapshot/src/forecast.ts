@@ -1,16 +1,49 @@
 /** What comes next for a pod, if its programs do again what they did: the simulated node runs ahead and is watched. */
 import { Simulation } from '@podscope/simulation';
-import { addMilliseconds, explainPod, type Instant, instant, type Milliseconds, type PodExplanation, RunFold, type TraceEvent } from '@podscope/trace';
+import {
+  addMilliseconds,
+  explainPod,
+  type Instant,
+  instant,
+  type Milliseconds,
+  type PodExplanation,
+  RunFold,
+  type TraceEvent,
+  type TraceEventOf,
+} from '@podscope/trace';
 import type { PodSnapshot } from './read-snapshots.ts';
 import { type RelivedPod, type RelivePodOptions, relivePod } from './relive.ts';
 
 /** One thing that will happen. */
-export interface ForecastEntry {
-  readonly at: Instant;
-  readonly kind: 'start' | 'exit' | 'wait' | 'pull' | 'event' | 'phase' | 'gone';
-  /** Name of the container, for what concerns one. */
-  readonly container: string | undefined;
-  readonly text: string;
+export type ForecastEntry = { readonly at: Instant } & (
+  | { readonly kind: 'start'; readonly container: string; readonly attempt: number }
+  /** `isGuess`: by itself, because it did so the last time. */
+  | { readonly kind: 'exit'; readonly container: string; readonly exitCode: number; readonly reason: string; readonly isGuess: boolean }
+  | { readonly kind: 'wait'; readonly container: string; readonly of: 'container' | 'image'; readonly seconds: number }
+  /** A Kubernetes event, in its own words. */
+  | { readonly kind: 'event'; readonly reason: string; readonly message: string }
+  | { readonly kind: 'phase'; readonly phase: string }
+  | { readonly kind: 'gone' }
+);
+
+/** An entry in English, without its time. */
+export function describeEntry(entry: ForecastEntry): string {
+  switch (entry.kind) {
+    case 'start':
+      return `${entry.container} starts (restart ${entry.attempt})`;
+    case 'exit': {
+      const reason = entry.reason ? ` (${entry.reason})` : '';
+      return `${entry.container} ends with exit code ${entry.exitCode}${reason}${entry.isGuess ? ', if it does as before' : ''}`;
+    }
+    case 'wait':
+      return `${entry.container} waits ${entry.seconds} s before its ${entry.of === 'image' ? 'image is pulled' : 'next start'}`;
+    case 'event':
+      return `${entry.reason}: ${entry.message}`;
+    case 'phase':
+      return `The pod is ${entry.phase}`;
+    case 'gone':
+      return 'The pod is gone';
+  }
 }
 
 /** The wait that a container is in. */
@@ -66,56 +99,54 @@ class Watcher {
   see(event: TraceEvent): void {
     if (event.pod !== this.#uid) return;
     const at = instant(event.time);
-    const add = (kind: ForecastEntry['kind'], container: string | undefined, text: string): void => {
-      if ((kind === 'event' || kind === 'pull') && this.#told.has(text)) return;
-      this.#told.add(text);
-      this.entries.push({ at, kind, container, text });
-    };
     switch (event.type) {
-      case 'runtimeStateChanged': {
-        if (event.object !== 'container') return;
-        const { name, attempt, to, from, exitCode, reason } = event;
-        // What the kubelet finds when it takes over has not happened now.
-        if (from === 'nonexistent' && (event.createdAt ?? 0) < this.#takeover) return;
-        if (to === 'running') {
-          this.waits.delete(name);
-          add('start', name, `${name} starts (restart ${attempt})`);
-        }
-        if (to === 'exited')
-          add(
-            'exit',
-            name,
-            `${name} ends with exit code ${exitCode ?? 0}${reason ? ` (${reason})` : ''}${this.#stopping.delete(name) ? '' : ', if it does as before'}`,
-          );
+      case 'runtimeStateChanged':
+        this.#seeContainer(at, event);
         return;
-      }
       case 'backOff': {
         const { container, kind, seconds, until, state } = event;
         if (state !== 'waiting') return;
         const known = this.waits.get(container);
         this.waits.set(container, { container, kind, seconds, until: instant(until) });
-        if (known?.until !== until) add('wait', container, `${container} waits ${seconds} s before its ${kind === 'image' ? 'image is pulled' : 'next start'}`);
+        if (known?.until !== until) this.entries.push({ at, kind: 'wait', container, of: kind, seconds });
         return;
       }
       case 'kubernetesEvent':
-        if (event.reason === 'Pulling') add('pull', event.container, event.message);
-        else if (event.eventType === 'Warning' && event.reason !== 'BackOff') add('event', event.container, `${event.reason}: ${event.message}`);
-        else if (event.reason === 'Killing') {
-          if (event.container !== undefined) this.#stopping.add(event.container);
-          add('event', event.container, event.message);
-        }
+        this.#seeEvent(at, event);
         return;
       case 'podStatus': {
         const phase = typeof event.status['phase'] === 'string' ? event.status['phase'] : this.#phase;
-        if (phase !== this.#phase) add('phase', undefined, `The pod is ${phase}`);
+        if (phase !== this.#phase) this.entries.push({ at, kind: 'phase', phase });
         this.#phase = phase;
         return;
       }
       case 'podChanged':
-        if (event.operation === 'DELETED') add('gone', undefined, 'The pod is gone');
+        if (event.operation === 'DELETED') this.entries.push({ at, kind: 'gone' });
         return;
       default:
     }
+  }
+
+  #seeContainer(
+    at: Instant,
+    { object, name: container, attempt, from, to, createdAt = 0, exitCode = 0, reason = '' }: TraceEventOf<'runtimeStateChanged'>,
+  ): void {
+    // What the kubelet finds when it takes over has not happened now.
+    if (object !== 'container' || (from === 'nonexistent' && createdAt < this.#takeover)) return;
+    if (to === 'running') {
+      this.waits.delete(container);
+      this.entries.push({ at, kind: 'start', container, attempt });
+    }
+    if (to === 'exited') this.entries.push({ at, kind: 'exit', container, exitCode, reason, isGuess: !this.#stopping.delete(container) });
+  }
+
+  #seeEvent(at: Instant, { reason, message, eventType, container }: TraceEventOf<'kubernetesEvent'>): void {
+    if (reason === 'Killing' && container !== undefined) this.#stopping.add(container);
+    const matters = reason === 'Pulling' || reason === 'Killing' || (eventType === 'Warning' && reason !== 'BackOff');
+    const text = `${reason}: ${message}`;
+    if (!matters || this.#told.has(text)) return;
+    this.#told.add(text);
+    this.entries.push({ at, kind: 'event', reason, message });
   }
 }
 
@@ -137,7 +168,7 @@ export async function forecast(snapshot: PodSnapshot, { horizon = 1_800_000, lim
     await simulation.start();
     await simulation.clock.advanceTo(addMilliseconds(observedAt, firstLook));
     fold.applyAll(simulation.cluster.log.after(fold.lastSeq));
-    const started = new Set(watcher.entries.filter(({ kind }) => kind === 'start').map(({ container }) => container));
+    const started = new Set(watcher.entries.flatMap((entry) => (entry.kind === 'start' ? [entry.container] : [])));
     const waits = [...watcher.waits.values()].filter(({ container }) => !started.has(container));
     const track = fold.pod(uid);
     const explanation = track ? explainPod(fold, track, simulation.clock.now()) : undefined;

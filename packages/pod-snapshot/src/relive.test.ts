@@ -1,6 +1,6 @@
 /** Pods as kubectl prints them: read back, and gone on with. The texts are of real shapes: what `kubectl get pod -o yaml` gives. */
 import { describe, expect, it } from 'vitest';
-import { forecast } from './forecast.ts';
+import { describeEntry, forecast } from './forecast.ts';
 import { readSnapshots } from './read-snapshots.ts';
 
 const crashing = `apiVersion: v1
@@ -64,7 +64,7 @@ describe('a pod in a crash loop', () => {
     if (!snapshot) throw new Error('no pod');
     const { waits, entries, explanation, notices } = await forecast(snapshot, { limit: 4 });
     expect(waits).toEqual([{ container: 'app', kind: 'container', seconds: 160, until: Date.parse('2026-03-01T10:07:40Z') }]);
-    const told = entries.map(({ at, text }) => `${new Date(at).toISOString().slice(11, 19)} ${text}`);
+    const told = entries.map((entry) => `${new Date(entry.at).toISOString().slice(11, 19)} ${describeEntry(entry)}`);
     expect(told).toEqual([
       '10:05:00 app waits 160 s before its next start',
       expect.stringMatching(/^10:07:[45]\d app starts \(restart 6\)$/),

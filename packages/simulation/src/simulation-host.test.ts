@@ -63,7 +63,7 @@ describe('a simulation with clients', () => {
     await host.time.step(90_000);
     expect(stop()?.point).toBe('syncPod.startContainers');
     await host.perform({ command: 'next', thread });
-    await host.time.step(1_000);
+    await host.time.step(20_000);
     const seq = host.simulation.cluster.log.lastSeq;
     expect(stop()?.point).toBe('cri.StartContainer');
     const before = events();

@@ -12,7 +12,19 @@ export interface SimulationOptions
   extends Partial<
     Pick<
       ClusterOptions,
-      'policy' | 'debug' | 'pacing' | 'time' | 'run' | 'retainedEvents' | 'notices' | 'onError' | 'persistence' | 'staticPods' | 'profile' | 'memory'
+      | 'policy'
+      | 'debug'
+      | 'pacing'
+      | 'time'
+      | 'run'
+      | 'retainedEvents'
+      | 'notices'
+      | 'onError'
+      | 'persistence'
+      | 'staticPods'
+      | 'profile'
+      | 'featureGates'
+      | 'memory'
     >
   > {
   /** All chance comes from it. Default: 1. */

@@ -1,4 +1,5 @@
 /** One run of chaos on the simulator, and what must hold of it. */
+import type { Pod } from '@podscope/k8s';
 import { ChaosNode } from './chaos-node.ts';
 import { problemsOfLog } from './event-log-check.ts';
 import { Performer } from './perform.ts';
@@ -99,9 +100,19 @@ class Run {
     return [...this.#performer.wanted].flatMap(([name, { uid, shape }]) => {
       const pod = storage.get('Pod', 'default', name);
       if (!pod || pod.metadata.uid !== uid) return [`pod ${name} (${shape}) is lost`];
-      const problem = problemOf(shape, pod);
+      const problem = this.#isMisled(pod) ? undefined : problemOf(shape, pod);
       return problem === undefined ? [] : [`pod ${name} (${shape}): ${problem}`];
     });
+  }
+
+  /**
+   * The kubelet takes the container that was created last for the newest. When the clock was set back between two attempts that is the older
+   * one; it asks for the second attempt again, and says for ever that its name is taken. The real one does too.
+   */
+  #isMisled({ status }: Pod): boolean {
+    const setBack = this.#schedule.acts.some(({ act }) => act.kind === 'clock jump' && act.by < 0);
+    const all = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
+    return setBack && all.some(({ state }) => state?.waiting?.reason === 'CreateContainerError' && state.waiting.message?.includes('is already in use'));
   }
 
   /** What the runtime has beyond what the pods need. */

@@ -21,6 +21,7 @@ export const launchSchema = z.object({
     .regex(/^(?:auto|docker|sim|unix:\/\/\/[^/].*)$/, 'is not auto, docker, sim or unix:///path/of/a.sock')
     .default('auto'),
   profile: z.enum(['v1.36', 'v1.20']).default('v1.36'),
+  featureGates: z.string().optional(),
   stopOnEntry: z.boolean().default(false),
   noDebug: z.boolean().default(false),
   seed: z.union([z.string(), z.number()]).optional(),

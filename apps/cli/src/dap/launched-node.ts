@@ -1,7 +1,7 @@
 /** The node that a launch request starts: the simulator at a speed people can follow, or a server of this process over real containers. */
 import { readFile } from 'node:fs/promises';
 import { type Cluster, systemClock } from '@podscope/cluster';
-import { createLogger, StartError } from '@podscope/server/embed';
+import { createLogger, parseFeatureGates, StartError } from '@podscope/server/embed';
 import { SimulationHost } from '@podscope/simulation';
 import { startNode } from '../run/node.ts';
 import type { LaunchArguments } from './arguments.ts';
@@ -22,6 +22,20 @@ const read = (file: string): Promise<string> =>
     throw new NodeRefusal('NotFound', error.code === 'ENOENT' ? `${file} does not exist` : `${file} cannot be read: ${error.message}`);
   });
 
+/** Launch arguments, with what is written in them read. */
+interface NodeArguments extends Omit<LaunchArguments, 'featureGates'> {
+  readonly featureGates: Readonly<Record<string, boolean>>;
+}
+
+/** @throws NodeRefusal naming the gate that is none */
+function readFeatureGates({ featureGates, profile }: LaunchArguments): NodeArguments['featureGates'] {
+  try {
+    return parseFeatureGates(featureGates, profile);
+  } catch (error) {
+    throw new NodeRefusal('Invalid', error instanceof Error ? error.message : String(error));
+  }
+}
+
 interface StartedNode {
   readonly cluster: Cluster;
   readonly runtime: string;
@@ -29,9 +43,17 @@ interface StartedNode {
   stop(): Promise<void>;
 }
 
-async function startSimulated({ seed, profile, speed, allowPrivileged, allowHostPath, allowHostNamespaces }: LaunchArguments): Promise<StartedNode> {
+async function startSimulated({
+  seed,
+  profile,
+  featureGates,
+  speed,
+  allowPrivileged,
+  allowHostPath,
+  allowHostNamespaces,
+}: NodeArguments): Promise<StartedNode> {
   const host = new SimulationHost({
-    simulation: { ...(seed === undefined ? {} : { seed }), profile, policy: { allowPrivileged, allowHostPath, allowHostNamespaces } },
+    simulation: { ...(seed === undefined ? {} : { seed }), profile, featureGates, policy: { allowPrivileged, allowHostPath, allowHostNamespaces } },
     real: systemClock(),
     speed,
     run: 'dap',
@@ -40,7 +62,7 @@ async function startSimulated({ seed, profile, speed, allowPrivileged, allowHost
   return { cluster: host.simulation.cluster, runtime: `simulator at ${speed} times real time`, notices: [], stop: () => host.stop() };
 }
 
-async function start(args: LaunchArguments, notify: (message: string) => void): Promise<StartedNode> {
+async function start(args: NodeArguments, notify: (message: string) => void): Promise<StartedNode> {
   if (args.runtime === 'sim' || args.seed !== undefined) return startSimulated(args);
   const options = { ...args, seed: undefined, stateDir: args.stateDir };
   try {
@@ -57,7 +79,7 @@ async function start(args: LaunchArguments, notify: (message: string) => void): 
 export async function launchNode(args: LaunchArguments, notify: (message: string) => void): Promise<LaunchedNode> {
   const manifest = await read(args.program);
   const plan = args.faults === undefined ? undefined : await read(args.faults);
-  const node = await start(args, notify);
+  const node = await start({ ...args, featureGates: readFeatureGates(args) }, notify);
   const { cluster } = node;
   const [wrong] = plan === undefined ? [] : cluster.debugger.setFaultPlan(plan).errors;
   if (wrong) {

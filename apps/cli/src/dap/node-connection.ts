@@ -34,6 +34,7 @@ export class NodeConnection {
   readonly #pending = new Map<number, Pending>();
   #welcomed: Pending | undefined;
   #lastID = 0;
+  #gone: NodeRefusal | undefined;
   /** What came before anyone listened. */
   #early: TraceEvent[] = [];
   #onEvents: (events: readonly TraceEvent[]) => void = (events) => void this.#early.push(...events);
@@ -89,6 +90,7 @@ export class NodeConnection {
   /** The channel is gone. */
   ended(reason: string): void {
     const gone = new NodeRefusal('Disconnected', reason);
+    this.#gone ??= gone;
     this.#welcomed?.reject(gone);
     for (const { reject } of this.#pending.values()) reject(gone);
     this.#pending.clear();
@@ -98,6 +100,7 @@ export class NodeConnection {
 
   /** @throws NodeRefusal */
   request(command: Command | Readonly<Record<string, unknown>>): Promise<unknown> {
+    if (this.#gone) return Promise.reject(this.#gone);
     const id = ++this.#lastID;
     const answer = new Promise<unknown>((resolve, reject) => this.#pending.set(id, { resolve, reject }));
     this.#channel.send(JSON.stringify({ type: 'command', id, body: command }));

@@ -2,6 +2,7 @@
  * One DAP client's session: its requests become commands of a node, the node's events become DAP's. Pod workers and loops are threads, open
  * spans the stack. A thread that was led back in time stands in the recorded past until it comes forth to the present again.
  */
+import type { ExceptionFilterSpec } from '@podscope/protocol';
 import { type TraceEvent, type TraceEventOf } from '@podscope/trace';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { z } from 'zod';
@@ -55,6 +56,8 @@ export class DapSession {
   #target: Target | undefined;
   #launchArguments: z.infer<typeof launchSchema> | undefined;
   #filters: z.infer<typeof requestSchemas.setExceptionBreakpoints> | undefined;
+  /** Exception filters that others had set on the node this client attached to: they stay. */
+  #othersFilters: readonly ExceptionFilterSpec[] = [];
   readonly #frames = new Map<number, string>();
   #seq = 0;
   #afterResponse: (() => void)[] = [];
@@ -147,6 +150,7 @@ export class DapSession {
     if (this.#isOver) return;
     this.#isOver = true;
     const target = this.#target;
+    if (target && !target.launched) await this.#takeBack(target);
     this.#target = undefined;
     await target?.connection.close();
     await target?.launched?.stop();
@@ -213,6 +217,7 @@ export class DapSession {
     this.#target = target;
     // What came before is the past, not news.
     told = lastSeq;
+    if (!target.launched) this.#othersFilters = debug?.filters ?? [];
     for (const stop of debug?.stopped ?? []) this.stops.set(stop.thread, { ...stop, seq: lastSeq });
     take(waiting);
   }
@@ -265,11 +270,17 @@ export class DapSession {
     if (!this.#target?.launched) this.later(() => this.event('terminated'));
   }
 
-  async #disconnect(): Promise<undefined> {
-    // Breakpoints are the client's; those of a node that stays are taken back.
-    if (this.#target && !this.#target.launched && this.group !== '')
-      await this.#target.connection.debug({ command: 'setBreakpoints', group: this.group, breakpoints: [] }).catch(() => undefined);
+  #disconnect(): undefined {
     this.later(() => void this.close());
+  }
+
+  /** Breakpoints are the client's; those of a node that stays go with it. */
+  async #takeBack({ connection, group }: Target): Promise<void> {
+    // The list that has no name is not this client's own.
+    if (group === '') return;
+    const gone = (): undefined => undefined;
+    await connection.debug({ command: 'setBreakpoints', group, breakpoints: [] }).catch(gone);
+    if (this.#filters) await connection.debug({ command: 'setExceptionBreakpoints', filters: [...this.#othersFilters] }).catch(gone);
   }
 
   async #set(entries: Parameters<ClientBreakpoints['answer']>[0]): Promise<{ readonly breakpoints: readonly DebugProtocol.Breakpoint[] }> {
@@ -284,7 +295,7 @@ export class DapSession {
       ...args.filters.map((filter) => ({ filter })),
       ...args.filterOptions.map(({ filterId, condition }) => ({ filter: filterId, ...(condition ? { condition } : {}) })),
     ];
-    await this.node.request({ command: 'setExceptionBreakpoints', filters });
+    await this.node.request({ command: 'setExceptionBreakpoints', filters: [...this.#othersFilters, ...filters] });
     return { breakpoints: filters.map(() => ({ verified: true })) };
   }
 }

@@ -31,6 +31,8 @@ time is virtual and passes as fast as it can: an hour of back-off takes a moment
 
   --runtime R       auto (default: Docker if it answers, else sim), docker, sim, or unix:///path of a CRI socket.
   --profile P       v1.36 (default) or v1.20: the release to behave like.
+  --feature-gates G=true,H=false
+                    Gates of the kubelet, as for start.
   --until WHAT      When to end: running, succeeded, failed, step:NAME (a step of SyncPod or any point is done for a pod), or settled
                     (default: every pod has ended, is ready, or waits in a back-off, and that for 5 s).
   --timeout D       How long at most, on the node's clock; default 10m.

@@ -44,8 +44,8 @@ export async function startNode(options: NodeOptions, notify: (message: string) 
 const policyOf = ({ allowPrivileged, allowHostPath, allowHostNamespaces }: NodeOptions) => ({ allowPrivileged, allowHostPath, allowHostNamespaces });
 
 async function startSimulation(options: NodeOptions, notices: readonly string[]): Promise<RunNode> {
-  const { seed, profile } = options;
-  const simulation = new Simulation({ ...(seed === undefined ? {} : { seed }), profile, policy: policyOf(options) });
+  const { seed, profile, featureGates } = options;
+  const simulation = new Simulation({ ...(seed === undefined ? {} : { seed }), profile, featureGates, policy: policyOf(options) });
   const { clock, cluster } = simulation;
   await simulation.start();
   return {
@@ -72,7 +72,8 @@ async function startServed(options: NodeOptions, runtime: string, notify: (messa
   };
   let server: RunningServer;
   try {
-    const { allowPrivileged, allowHostPath, allowHostNamespaces, keepPods, profile } = options;
+    const { allowPrivileged, allowHostPath, allowHostNamespaces, keepPods, profile, featureGates } = options;
+    const gates = Object.entries(featureGates).map(([name, isOn]) => `${name}=${isOn}`);
     const parsed = parseCommandLine([
       '--runtime',
       runtime,
@@ -82,6 +83,7 @@ async function startServed(options: NodeOptions, runtime: string, notify: (messa
       stateDir,
       '--profile',
       profile,
+      ...(gates.length === 0 ? [] : ['--feature-gates', gates.join(',')]),
       ...flag('keep-pods', keepPods),
       ...flag('allow-privileged', allowPrivileged),
       ...flag('allow-host-path', allowHostPath),

@@ -1,5 +1,6 @@
 /** What `podscope run` is asked for. */
 import type { BreakpointSpec, ExceptionFilterSpec } from '@podscope/protocol';
+import { parseFeatureGates } from '@podscope/server/embed';
 import type { Milliseconds } from '@podscope/trace';
 import { BreakSpecError, parseBreakArgument } from '../break-spec.ts';
 import { UsageError } from '../command.ts';
@@ -12,6 +13,7 @@ export type Until = { readonly state: 'running' | 'succeeded' | 'failed' | 'sett
 export interface NodeOptions {
   readonly runtime: string;
   readonly profile: 'v1.36' | 'v1.20';
+  readonly featureGates: Readonly<Record<string, boolean>>;
   /** Of the simulator. */
   readonly seed: string | undefined;
   /** Undefined: one of its own, deleted at the end. */
@@ -42,6 +44,7 @@ const states = ['running', 'succeeded', 'failed', 'settled'] as const;
 const flags = {
   runtime: { type: 'string', default: 'auto' },
   profile: { type: 'string', default: 'v1.36' },
+  'feature-gates': { type: 'string' },
   until: { type: 'string', default: 'settled' },
   break: { type: 'string', multiple: true },
   faults: { type: 'string' },
@@ -87,6 +90,15 @@ function checkProfile(profile: string): NodeOptions['profile'] {
   return profile;
 }
 
+/** @throws UsageError naming the gate that the release does not have */
+function readFeatureGates(text: string | undefined, profile: NodeOptions['profile']): NodeOptions['featureGates'] {
+  try {
+    return parseFeatureGates(text, profile);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
 /**
  * Reads the command line.
  * @throws UsageError naming what is wrong with it
@@ -105,11 +117,13 @@ export function parseRunOptions(args: readonly string[]): RunOptions {
       throw error;
     }
   });
+  const profile = checkProfile(values.profile);
   return {
     file,
     // Chance that can be repeated is the simulator's alone.
     runtime: values.seed === undefined ? runtime : 'sim',
-    profile: checkProfile(values.profile),
+    profile,
+    featureGates: readFeatureGates(values['feature-gates'], profile),
     seed: values.seed,
     until: parseUntil(values.until),
     breakpoints: stops.flatMap((stop) => ('breakpoint' in stop ? [stop.breakpoint] : [])),

@@ -1,7 +1,7 @@
 /** `podscope explain` on what kubectl prints: why those pods are as they are, and what the kubelet will do next. */
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { type Forecast, forecast, readSnapshots } from '@podscope/pod-snapshot';
+import { describeEntry, type Forecast, forecast, readSnapshots } from '@podscope/pod-snapshot';
 import { instant } from '@podscope/trace';
 import { UsageError } from '../command.ts';
 import { asProblem, RunProblem } from './run-source.ts';
@@ -63,7 +63,7 @@ export function forecastLines({ observedAt, waits, entries, until, notices }: Fo
       ({ container, kind, seconds, until: end }) =>
         `    next ${kind === 'image' ? 'pull for' : 'start of'} ${container} not before ${ahead(end)}: back-off ${seconds} s`,
     ),
-    ...entries.map(({ at, text: said }) => `    ${ahead(at)} ${said}`),
+    ...entries.map((entry) => `    ${ahead(entry.at)} ${describeEntry(entry)}`),
     ...(entries.length === 0 ? [`    nothing, as far as ${clock(until)}`] : []),
     '',
     '  To know',

@@ -97,8 +97,8 @@ async function judge(recordings: readonly Recording[], options: Options, engine:
   let open = recordings;
   for (let attempt = 1; attempt <= options.tries && open.length > 0; attempt++) {
     const again: Recording[] = [];
-    // What runs again does so with fewer others beside it.
-    const concurrency = attempt === 1 ? options.concurrency : Math.min(2, options.concurrency);
+    // What runs again does so with fewer others beside it, and at last alone.
+    const concurrency = attempt === 1 ? options.concurrency : Math.min(attempt === 2 ? 2 : 1, options.concurrency);
     await runAll(open, concurrency, engine, reference, (recording, differences) => {
       const { name } = recording;
       const earlier = firstDifference.get(name);

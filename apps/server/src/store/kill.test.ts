@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRandom, type Random } from '@podscope/simulator';
+import { build } from 'vite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Deliveries, readDeliveries, verifyStore } from './testing/verify-store.ts';
 
@@ -12,20 +13,27 @@ const kills = 50;
 /** Longest time from a process's first delivery to its end, in milliseconds; some are killed while they start. */
 const longestLife = 350;
 
-const program = join(import.meta.dirname, 'testing', 'recording-process.ts');
+const source = join(import.meta.dirname, 'testing', 'recording-process.ts');
+const programName = 'recording-process.mjs';
 const seed = Number(process.env['PODSCOPE_SEED'] ?? Date.now() % 1_000_000);
 let directory: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'podscope-kill-'));
-});
+  // Starting is most of what a process does here: one file starts several times as fast as its hundreds of sources.
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    ssr: { noExternal: true },
+    build: { ssr: source, outDir: directory, emptyOutDir: false, rolldownOptions: { output: { entryFileNames: programName } } },
+  });
+}, 120_000);
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 /** Starts a recording process and kills it. */
 async function live(file: string, random: Random): Promise<Deliveries> {
-  // Compiled once: starting is most of what a process does here.
   const env = { ...process.env, NODE_COMPILE_CACHE: join(directory, 'compiled') };
-  const child = spawn(process.execPath, [program, file], { stdio: ['ignore', 'pipe', 'pipe'], env });
+  const child = spawn(process.execPath, [join(directory, programName), file], { stdio: ['ignore', 'pipe', 'pipe'], env });
   let text = '';
   let complaints = '';
   child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString('utf8')));

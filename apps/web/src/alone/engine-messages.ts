@@ -10,6 +10,8 @@ export const engineOptionsSchema = z.object({
   /** Virtual seconds to a real one. */
   speed: z.number().min(0.1).max(1000).optional(),
   paused: z.boolean().optional(),
+  /** A pod of another cluster, as kubectl printed it: the run goes on from there. */
+  snapshot: z.object({ text: z.string(), pod: z.string() }).optional(),
   /** Applied before time begins. */
   manifests: z.array(z.string()).optional(),
 });

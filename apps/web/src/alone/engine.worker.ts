@@ -1,20 +1,29 @@
 /** The whole engine with a simulated node, in a Web Worker: serves the page the way a server does, over MessagePorts. */
 import { systemClock } from '@podscope/cluster';
+import { type RelivedPod, readSnapshots, relivePod } from '@podscope/pod-snapshot';
 import { beginScenario, findScenario, simulationOptionsOf } from '@podscope/scenarios';
 import { SimulationHost } from '@podscope/simulation';
 import { z } from 'zod';
-import { type FromEngine, type ToEngine, toEngineSchema } from './engine-messages.ts';
+import { type EngineOptions, type FromEngine, type ToEngine, toEngineSchema } from './engine-messages.ts';
 
 // Compiled validators need eval, which the content security policy refuses.
 z.config({ jitless: true });
 
 const say = (message: FromEngine): void => postMessage(message);
 
+/** The pod with that UID, out of what kubectl printed. @throws Error when it is not there */
+function relive({ text, pod }: NonNullable<EngineOptions['snapshot']>, profile: NonNullable<EngineOptions['profile']>): RelivedPod {
+  const snapshot = readSnapshots(text).snapshots.find((each) => each.pod.metadata.uid === pod);
+  if (!snapshot) throw new Error('The pod is not in the text that was given: paste it again.');
+  return relivePod(snapshot, { profile });
+}
+
 async function start({ run, version, options }: Extract<ToEngine, { type: 'start' }>): Promise<SimulationHost> {
   const { manifests = [], profile = 'v1.36', seed, speed, paused } = options;
   const scenario = options.scenario === undefined ? undefined : findScenario(options.scenario);
   if (options.scenario !== undefined && !scenario)
     throw new Error(`There is no scenario ${JSON.stringify(options.scenario)}; the list of scenarios has all of them.`);
+  const relived = options.snapshot && relive(options.snapshot, profile);
   const host = new SimulationHost({
     real: systemClock(),
     run,
@@ -22,9 +31,11 @@ async function start({ run, version, options }: Extract<ToEngine, { type: 'start
     paused,
     simulation: {
       ...(scenario ? simulationOptionsOf(scenario, profile) : { profile }),
+      ...relived?.simulation,
       version,
       seed,
     },
+    ...(relived ? { prepare: relived.prepare } : {}),
     // Before time begins, so that a link always shows the same run.
     begin: async (simulation) => {
       if (scenario) await beginScenario(scenario, simulation);

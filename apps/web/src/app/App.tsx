@@ -5,7 +5,6 @@ import { isEmbedded, readSource } from '../alone/source-address.ts';
 import { ConnectionBanner } from '../connection/ConnectionBanner.tsx';
 import { DebugBar } from '../debug/DebugBar.tsx';
 import { useT } from '../i18n/i18n.ts';
-import { Inspector } from '../inspector/Inspector.tsx';
 import { PodHeader } from '../pod/PodHeader.tsx';
 import { PodsPanel } from '../pods/PodsPanel.tsx';
 import { useAddressedRun } from '../run/use-addressed-run.ts';
@@ -13,7 +12,7 @@ import { useRunRestart } from '../run/use-run-restart.ts';
 import { DetailTabs } from '../shell/DetailTabs.tsx';
 import { DropZone } from '../shell/DropZone.tsx';
 import { EmbedBar } from '../shell/EmbedBar.tsx';
-import { hintCount } from '../shell/hint-count.ts';
+import { hintCount } from '../shell/hints/hint-count.ts';
 import { Notices } from '../shell/Notices.tsx';
 import { TopBar } from '../shell/TopBar.tsx';
 import { useShortcuts } from '../shell/use-shortcuts.ts';
@@ -35,8 +34,11 @@ import { Divider } from './Divider.tsx';
 import { appMessages as texts } from './messages.en.ts';
 
 // Who has seen them does not load them.
-const Hints = lazy(() => import('../shell/Hints.tsx'));
+const Hints = lazy(() => import('../shell/hints/Hints.tsx'));
 const ScenarioNotes = lazy(() => import('../scenarios/ScenarioNotes.tsx'));
+
+// Its own part of the page: the timeline is there before it.
+const Inspector = lazy(async () => ({ default: (await import('../inspector/Inspector.tsx')).Inspector }));
 
 const embedded = isEmbedded(location.search);
 const source = readSource(location.search, import.meta.env.MODE === 'site');
@@ -123,7 +125,9 @@ function Body() {
         </Panel>
         <Divider label={t(texts.resizeInspector)} />
         <Panel id="inspector" defaultSize={330} minSize={240} maxSize={640} groupResizeBehavior="preserve-pixel-size" {...inspector}>
-          <Inspector />
+          <Suspense>
+            <Inspector />
+          </Suspense>
         </Panel>
       </Group>
     </main>

@@ -5,13 +5,14 @@ import { type DialogName, useInterface } from '../state/interface.ts';
 const NewPodDialog = lazy(() => import('../editor/NewPodDialog.tsx'));
 
 const dialogs: Readonly<Record<DialogName, ComponentType>> = {
-  help: lazy(() => import('../shell/HelpDialog.tsx')),
-  palette: lazy(() => import('../shell/CommandPalette.tsx')),
-  settings: lazy(() => import('../shell/SettingsDialog.tsx')),
+  help: lazy(() => import('../shell/help/HelpDialog.tsx')),
+  palette: lazy(() => import('../shell/palette/CommandPalette.tsx')),
+  settings: lazy(() => import('../shell/settings/SettingsDialog.tsx')),
   scenarios: lazy(() => import('../scenarios/ScenariosDialog.tsx')),
   runs: lazy(() => import('../runs/RunsDialog.tsx')),
-  breakpoints: lazy(() => import('../debug/BreakpointsDialog.tsx')),
-  intervene: lazy(() => import('../debug/InterveneDialog.tsx')),
+  snapshot: lazy(() => import('../snapshot/SnapshotDialog.tsx')),
+  breakpoints: lazy(() => import('../debug/breakpoints/BreakpointsDialog.tsx')),
+  intervene: lazy(() => import('../debug/intervene/InterveneDialog.tsx')),
   faults: lazy(() => import('../faults/FaultsDialog.tsx')),
 };
 

@@ -6,6 +6,8 @@ import { startLocalNode } from '../alone/local-node.ts';
 import { Connection } from '../connection/connection.ts';
 import { readTraceFile } from '../files/file-node.ts';
 import { readKeptRun } from '../files/kept-run.ts';
+import { translate } from '../i18n/i18n.ts';
+import { compareMessages } from './messages.en.ts';
 
 /** A run to compare with. */
 export interface Comparand {
@@ -50,7 +52,7 @@ export function fromEngine(options: EngineOptions, version: string, name: string
     });
     const timer = setTimeout(() => {
       end();
-      reject(new Error('The other profile did not come as far as this run in time.'));
+      reject(new Error(translate(compareMessages.tooLate)));
     }, patience);
     const end = (): void => {
       clearTimeout(timer);

@@ -1,8 +1,9 @@
 /** Writes a manifest and applies it: errors appear in place while writing. Default export: it is loaded when first opened. */
 import type { ManifestError } from '@podscope/protocol';
 import { useMutation } from '@tanstack/react-query';
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Dialog, FileTrigger, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { useT } from '../i18n/i18n.ts';
 import { useSession } from '../run/node-session.ts';
 import { useIsConnected } from '../run/use-run.ts';
 import { closeEditor, notify, useInterface } from '../state/interface.ts';
@@ -10,14 +11,19 @@ import { useView } from '../state/view-store.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { cx } from '../ui/cx.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { formatCount } from '../ui/format.ts';
 import { StateMark } from '../ui/StateMark.tsx';
 import type { CodeViewHandle } from './CodeView.tsx';
 import { readManifest, useDraft } from './draft.ts';
 import { LazyCodeView } from './lazy-code-view.ts';
+import { editorMessages, templateMessages } from './messages.en.ts';
 import styles from './NewPodDialog.module.css';
 import { TemplateMenu } from './TemplateMenu.tsx';
 import { useValidation } from './use-validation.ts';
+
+const AddedFields = lazy(() => import('./AddedFields.tsx'));
+
+/** Refusals of the server's policy: Pod Security admission, and what the node does not allow. */
+const isPolicy = ({ message }: ManifestError): boolean => /\bis forbidden: |violates PodSecurity|--allow-/.test(message);
 
 const noErrors: readonly ManifestError[] = [];
 
@@ -43,6 +49,7 @@ async function openFile(file: File | undefined): Promise<void> {
 
 function Editor({ manifest, source }: { readonly manifest: string | undefined; readonly source: string | undefined }) {
   const { connection } = useSession();
+  const t = useT();
   const connected = useIsConnected();
   const draft = useDraft();
   const code = useRef<CodeViewHandle>(null);
@@ -51,12 +58,15 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
     if (manifest !== undefined) useDraft.setState({ text: manifest, source });
   }, [manifest, source]);
 
-  const { result, last, problem } = useValidation(draft.text);
+  const { result, last, problem, settled } = useValidation(draft.text);
   const apply = useMutation({
     mutationFn: (text: string) => connection.command<'apply'>({ command: 'apply', manifest: text }),
     onSuccess: ({ applied, errors }) => {
       if (errors.length > 0) return;
-      notify('success', applied.map(({ kind, name, operation }) => `${kind.toLowerCase()}/${name} ${operation}`).join(', ') || 'Nothing to apply.');
+      notify(
+        'success',
+        applied.map(({ kind, name, operation }) => `${kind.toLowerCase()}/${name} ${operation}`).join(', ') || t(editorMessages.nothingToApply),
+      );
       const pod = applied.find(({ kind }) => kind === 'Pod');
       if (pod) {
         const { uid, namespace = 'default', name } = pod;
@@ -67,7 +77,11 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
   });
   const errors = apply.data && apply.variables === draft.text && apply.data.errors.length > 0 ? apply.data.errors : (last?.errors ?? noErrors);
   const faults = useMemo(
-    () => errors.map(({ line, column, message, field }) => ({ line, column, message: field && !message.startsWith(field) ? `${field}: ${message}` : message })),
+    () =>
+      errors.map((error) => {
+        const { line, column, message, field } = error;
+        return { line, column, message: field && !message.startsWith(field) ? `${field}: ${message}` : message, isWarning: isPolicy(error) };
+      }),
     [errors],
   );
   const isBlocked = !connected || apply.isPending || (result !== undefined && result.errors.length > 0) || draft.text.trim() === '';
@@ -91,21 +105,21 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
     >
       <header className={styles.head}>
         <Heading slot="title" className={styles.title}>
-          New pod
+          {t(editorMessages.newPod)}
         </Heading>
         {draft.source && <span className={styles.source}>{draft.source}</span>}
         <span className={styles.gap} />
-        <TemplateMenu onPick={({ title, manifest: text }) => useDraft.setState({ text, source: title })} />
+        <TemplateMenu onPick={({ id, manifest: text }) => useDraft.setState({ text, source: t(templateMessages[`${id}Title`]) })} />
         <FileTrigger acceptedFileTypes={['.yaml', '.yml', '.json', 'text/yaml', 'application/json']} onSelect={(files) => void openFile(files?.[0])}>
-          <Button icon="file">Open file</Button>
+          <Button icon="file">{t(editorMessages.openFile)}</Button>
         </FileTrigger>
-        <IconButton icon="close" label="Close" shortcut="Esc" onPress={closeEditor} />
+        <IconButton icon="close" label={t(editorMessages.close)} shortcut="Esc" onPress={closeEditor} />
       </header>
       <div className={styles.code}>
-        <Suspense fallback={<EmptyState busy title="Loading the editor…" />}>
+        <Suspense fallback={<EmptyState busy title={t(editorMessages.loading)} />}>
           <LazyCodeView
             ref={code}
-            label="Manifest"
+            label={t(editorMessages.manifest)}
             text={draft.text}
             faults={faults}
             focusFirst
@@ -115,7 +129,7 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
         </Suspense>
       </div>
       {errors.length > 0 && (
-        <section className={styles.errors} aria-label="Errors in the manifest">
+        <section className={styles.errors} aria-label={t(editorMessages.errors)}>
           <ul>
             {errors.map((error) => (
               <li key={`${error.document ?? 0} ${error.line ?? 0} ${error.column ?? 0} ${error.field ?? ''} ${error.message}`}>
@@ -125,8 +139,13 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
                   disabled={error.line === undefined}
                   onClick={() => code.current?.goTo(error.line ?? 1, error.column)}
                 >
-                  <StateMark tone="error" size={10} />
+                  <StateMark tone={isPolicy(error) ? 'waiting' : 'error'} size={10} />
                   <span className={styles.place}>{error.line === undefined ? '' : `${error.line}:${error.column ?? 1}`}</span>
+                  {isPolicy(error) && (
+                    <span className={styles.policy} title={t(editorMessages.policyNote)}>
+                      {t(editorMessages.policy)}
+                    </span>
+                  )}
                   <span>
                     {error.field && !error.message.startsWith(error.field) && <code className={styles.field}>{error.field}: </code>}
                     {error.message}
@@ -137,14 +156,17 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
           </ul>
         </section>
       )}
+      <Suspense>
+        <AddedFields text={settled} />
+      </Suspense>
       <footer className={styles.foot}>
         <p className={styles.verdict} role="status">
-          {verdict({ connected, text: draft.text, errors: errors.length, isValid: result?.errors.length === 0, count: result?.applied.length ?? 0 })}
+          {verdict(t, { connected, text: draft.text, errors: errors.length, isValid: result?.errors.length === 0, count: result?.applied.length ?? 0 })}
           {(apply.error ?? problem) && <span className={styles.bad}> {(apply.error ?? problem)?.message}</span>}
         </p>
-        <Button onPress={closeEditor}>Cancel</Button>
+        <Button onPress={closeEditor}>{t(editorMessages.cancel)}</Button>
         <Button kind="primary" isDisabled={isBlocked} onPress={submit}>
-          {apply.isPending ? 'Applying…' : 'Apply'}
+          {t(apply.isPending ? editorMessages.applying : editorMessages.apply)}
           <kbd className={styles.key}>Ctrl ↵</kbd>
         </Button>
       </footer>
@@ -160,9 +182,9 @@ interface VerdictInput {
   readonly count: number;
 }
 
-function verdict({ connected, text, errors, isValid, count }: VerdictInput): string {
-  if (!connected) return 'Not connected: the manifest can be written, and applied when the node is back.';
-  if (text.trim() === '') return 'Paste or write a manifest, take a template, or drop a file here.';
-  if (errors > 0) return `${formatCount(errors, 'error')} to fix.`;
-  return isValid ? `${formatCount(count, 'object')}, valid.` : 'Checking…';
+function verdict(t: ReturnType<typeof useT>, { connected, text, errors, isValid, count }: VerdictInput): string {
+  if (!connected) return t(editorMessages.notConnected);
+  if (text.trim() === '') return t(editorMessages.start);
+  if (errors > 0) return t(editorMessages.toFix, { count: errors });
+  return isValid ? t(editorMessages.valid, { count }) : t(editorMessages.checking);
 }

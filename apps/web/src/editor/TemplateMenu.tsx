@@ -1,23 +1,26 @@
 /** The templates to begin with. */
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import { useT } from '../i18n/i18n.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { editorMessages, templateMessages } from './messages.en.ts';
 import styles from './TemplateMenu.module.css';
 import { type Template, templates } from './templates.ts';
 
 export function TemplateMenu({ onPick }: { readonly onPick: (template: Template) => void }) {
+  const t = useT();
   return (
     <MenuTrigger>
       <Button>
-        Templates
+        {t(editorMessages.templates)}
         <Icon name="chevronDown" size={12} />
       </Button>
       <Popover className={styles.popover} offset={4} placement="bottom end">
-        <Menu className={styles.menu} aria-label="Templates" items={templates}>
+        <Menu className={styles.menu} aria-label={t(editorMessages.templates)} items={templates}>
           {(template) => (
-            <MenuItem id={template.id} textValue={template.title} className={styles.item} onAction={() => onPick(template)}>
-              <span className={styles.title}>{template.title}</span>
-              <span className={styles.description}>{template.description}</span>
+            <MenuItem id={template.id} textValue={t(templateMessages[`${template.id}Title`])} className={styles.item} onAction={() => onPick(template)}>
+              <span className={styles.title}>{t(templateMessages[`${template.id}Title`])}</span>
+              <span className={styles.description}>{t(templateMessages[`${template.id}Text`])}</span>
             </MenuItem>
           )}
         </Menu>

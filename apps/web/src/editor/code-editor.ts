@@ -9,12 +9,15 @@ import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemi
 import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
 import { colours, look } from './code-look.ts';
+import { podCompletion } from './schema/pod-completion.ts';
 
 /** A mark in the text; lines and columns from 1. */
 export interface TextFault {
   readonly line: number | undefined;
   readonly column: number | undefined;
   readonly message: string;
+  /** A warning: it reads, but will be refused. */
+  readonly isWarning?: boolean;
 }
 
 export interface CodeEditorOptions {
@@ -29,12 +32,16 @@ export interface CodeEditorOptions {
 
 const wordEnd = /\s*\S*/y;
 
-function diagnosticOf({ line = 1, column = 1, message }: { line?: number; column?: number; message: string }, state: EditorState): Diagnostic {
+function diagnosticOf({ line, column, message, isWarning = false }: TextFault, state: EditorState): Diagnostic {
+  return diagnosticAt(line ?? 1, column ?? 1, message, isWarning ? 'warning' : 'error', state);
+}
+
+function diagnosticAt(line: number, column: number, message: string, severity: Diagnostic['severity'], state: EditorState): Diagnostic {
   const at = state.doc.line(Math.min(Math.max(1, line), state.doc.lines));
   const from = Math.min(at.from + column - 1, at.to);
   wordEnd.lastIndex = from - at.from;
   const length = wordEnd.exec(at.text)?.[0].length ?? 0;
-  return { from, to: Math.min(at.to, from + Math.max(1, length)), severity: 'error', message };
+  return { from, to: Math.min(at.to, from + Math.max(1, length)), severity, message };
 }
 
 export class CodeEditor {
@@ -56,7 +63,7 @@ export class CodeEditor {
       keymap.of([{ key: 'Mod-Enter', run: () => Boolean(onSubmit) && (onSubmit?.(), true) }, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap]),
       ...(readOnly
         ? [EditorState.readOnly.of(true), EditorView.editable.of(false)]
-        : [history(), lintGutter(), highlightActiveLine(), highlightActiveLineGutter()]),
+        : [podCompletion, history(), lintGutter(), highlightActiveLine(), highlightActiveLineGutter()]),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) onChange?.(update.state.doc.toString());
       }),
@@ -82,7 +89,7 @@ export class CodeEditor {
     this.#view.dispatch(
       setDiagnostics(
         state,
-        faults.map(({ line, column, message }) => diagnosticOf({ line, column, message }, state)),
+        faults.map((fault) => diagnosticOf(fault, state)),
       ),
     );
   }

@@ -30,6 +30,17 @@ export const look = EditorView.theme({
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--bad)' },
   '.cm-lintRange-error': { backgroundImage: 'none', borderBottom: '2px dotted var(--bad)' },
   '.cm-lint-marker': { width: '10px', height: '10px', margin: '4px 2px 0' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { maxHeight: '16rem', fontFamily: 'var(--mono)', fontSize: 'var(--text-sm)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '2px 10px', lineHeight: '1.5' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--accent-soft)', color: 'var(--text)' },
+  '.cm-completionDetail': { marginLeft: '1em', color: 'var(--text-3)', fontStyle: 'normal' },
+  '.cm-completionMatchedText': { color: 'var(--accent-text)', textDecoration: 'none', fontWeight: '600' },
+  '.cm-tooltip.cm-completionInfo': { padding: '6px 10px', maxWidth: '22rem', fontFamily: 'var(--font)', fontSize: 'var(--text-sm)' },
+  '.cm-field': { maxWidth: '30rem', padding: '6px 10px', fontFamily: 'var(--font)', fontSize: 'var(--text-sm)' },
+  '.cm-field code': { color: 'var(--text-2)', fontFamily: 'var(--mono)' },
+  '.cm-field p': { margin: '4px 0 0' },
+  '.cm-diagnostic-warning': { borderLeft: '3px solid var(--warn)' },
+  '.cm-lintRange-warning': { backgroundImage: 'none', borderBottom: '2px dotted var(--warn)' },
   '.cm-foldPlaceholder': { border: 'none', backgroundColor: 'var(--surface-3)', color: 'var(--text-2)' },
 });
 

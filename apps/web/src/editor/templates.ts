@@ -1,10 +1,10 @@
 /** Pods to begin with: each shows one thing. They use busybox only, so that they run offline too. */
 
+/** What the messages call them. */
+export type TemplateId = 'happy' | 'init' | 'crash-loop' | 'missing-image' | 'oom' | 'post-start' | 'pre-stop';
+
 export interface Template {
-  readonly id: string;
-  readonly title: string;
-  /** What there is to see. */
-  readonly description: string;
+  readonly id: TemplateId;
   readonly manifest: string;
 }
 
@@ -24,8 +24,6 @@ ${spec.replace(/^\n/, '').replace(/\s+$/, '')}
 export const templates: readonly Template[] = [
   {
     id: 'happy',
-    title: 'A pod that runs',
-    description: 'Sandbox, pull, create, start: the straight way.',
     manifest: pod({
       name: 'hello',
       spec: `
@@ -38,8 +36,6 @@ export const templates: readonly Template[] = [
   },
   {
     id: 'init',
-    title: 'Init container, then app',
-    description: 'The app starts when the init container has succeeded.',
     manifest: pod({
       name: 'with-init',
       spec: `
@@ -63,8 +59,6 @@ export const templates: readonly Template[] = [
   },
   {
     id: 'crash-loop',
-    title: 'Crash loop',
-    description: 'Exits with 1 after three seconds; the back-off doubles from 10 s to 5 min.',
     manifest: pod({
       name: 'crash',
       spec: `
@@ -78,8 +72,6 @@ export const templates: readonly Template[] = [
   },
   {
     id: 'missing-image',
-    title: 'Missing image',
-    description: 'ErrImagePull, then ImagePullBackOff.',
     manifest: pod({
       name: 'missing-image',
       spec: `
@@ -91,8 +83,6 @@ export const templates: readonly Template[] = [
   },
   {
     id: 'oom',
-    title: 'Out of memory',
-    description: 'Takes more memory than its limit: OOMKilled, exit 137.',
     manifest: pod({
       name: 'oom',
       spec: `
@@ -108,8 +98,6 @@ export const templates: readonly Template[] = [
   },
   {
     id: 'post-start',
-    title: 'postStart that fails',
-    description: 'FailedPostStartHook: the container is killed and started again.',
     manifest: pod({
       name: 'post-start',
       spec: `
@@ -126,8 +114,6 @@ export const templates: readonly Template[] = [
   },
   {
     id: 'pre-stop',
-    title: 'preStop and a grace period',
-    description: 'Delete it: the preStop hook runs first, then SIGTERM, then SIGKILL.',
     manifest: pod({
       name: 'pre-stop',
       spec: `

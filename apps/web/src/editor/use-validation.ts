@@ -13,6 +13,8 @@ export interface Validation {
   /** Of the text as it was a moment ago, so that the list does not flicker. */
   readonly last: ApplyResult | undefined;
   readonly problem: Error | null;
+  /** The text that was asked about last. */
+  readonly settled: string;
 }
 
 export function useValidation(text: string): Validation {
@@ -31,5 +33,5 @@ export function useValidation(text: string): Validation {
     gcTime: 10_000,
   });
   const isCurrent = settled === text && !query.isPlaceholderData && query.isSuccess;
-  return { result: isCurrent ? query.data : undefined, last: query.data, problem: query.error };
+  return { result: isCurrent ? query.data : undefined, last: query.data, problem: query.error, settled };
 }

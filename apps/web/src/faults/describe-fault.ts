@@ -1,6 +1,6 @@
 /** A fault in words: what it does, where, and to what. */
 import type { FaultSpec } from '@podscope/protocol';
-import { describeTarget } from '../debug/describe-breakpoint.ts';
+import { describeTarget } from '../debug/breakpoints/describe-breakpoint.ts';
 import { translate } from '../i18n/i18n.ts';
 import { faultMessages as texts } from './messages.en.ts';
 

@@ -1,7 +1,11 @@
-/** Opens what is dropped on the page or chosen: a recorded run in place of the node, a manifest in the editor. */
+/**
+ * Opens what is dropped on the page or chosen: a recorded run in place of the node, a manifest in the editor, a pod of a cluster
+ * where it is explained.
+ */
 import { readManifest } from '../editor/draft.ts';
 import { translate } from '../i18n/i18n.ts';
 import { openFileRun } from '../run/open-node.ts';
+import { looksLikeSnapshot, openSnapshot } from '../snapshot/snapshot-text.ts';
 import { notify, openEditor } from '../state/interface.ts';
 import { fileMessages } from './messages.en.ts';
 
@@ -16,7 +20,9 @@ export async function openFile(file: File | undefined): Promise<void> {
   if (!file) return;
   try {
     if (!(await isGzip(file))) {
-      openEditor(await readManifest(file), file.name);
+      const text = await readManifest(file);
+      if (looksLikeSnapshot(text)) openSnapshot(text);
+      else openEditor(text, file.name);
       return;
     }
     const { fileNode, readTraceFile } = await import('./file-node.ts');

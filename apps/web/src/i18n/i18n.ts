@@ -23,12 +23,15 @@ export interface Message {
 
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
 
-const compiled = new Map<string, ReturnType<typeof compileMessage>>();
-i18n.setMessagesCompiler((text) => {
-  const known = compiled.get(text) ?? compileMessage(text);
-  compiled.set(text, known);
-  return known;
-});
+/** The built page's texts are compiled already (messages-plugin.ts), and what compiles them is left out of it: what is still text says just that. */
+if (import.meta.env.DEV) {
+  const compiled = new Map<string, ReturnType<typeof compileMessage>>();
+  i18n.setMessagesCompiler((text) => {
+    const known = compiled.get(text) ?? compileMessage(text);
+    compiled.set(text, known);
+    return known;
+  });
+} else i18n.setMessagesCompiler((text) => text);
 
 /** The texts of one folder, in English; `{name}`, plurals and choices are ICU MessageFormat. */
 export function defineMessages<const Texts extends Readonly<Record<string, string>>>(area: string, texts: Texts): { readonly [Name in keyof Texts]: Message } {

@@ -3,8 +3,14 @@ import { appMessages } from '../app/messages.en.ts';
 import * as app from '../app/messages.zh-CN.ts';
 import { connectionMessages } from '../connection/messages.en.ts';
 import * as connection from '../connection/messages.zh-CN.ts';
-import { breakpointMessages, debugMessages, describeMessages, interveneMessages, stopMessages } from '../debug/messages.en.ts';
+import { breakpointMessages, describeMessages } from '../debug/breakpoints/messages.en.ts';
+import { debugMessages } from '../debug/messages.en.ts';
+import { interveneMessages } from '../debug/intervene/messages.en.ts';
+import { stopMessages } from '../debug/stop/messages.en.ts';
 import * as debug from '../debug/messages.zh-CN.ts';
+import * as debugStop from '../debug/stop/messages.zh-CN.ts';
+import * as debugIntervene from '../debug/intervene/messages.zh-CN.ts';
+import * as debugBreakpoints from '../debug/breakpoints/messages.zh-CN.ts';
 import { faultMessages } from '../faults/messages.en.ts';
 import * as faults from '../faults/messages.zh-CN.ts';
 import { fileMessages } from '../files/messages.en.ts';
@@ -19,26 +25,24 @@ import { runsMessages } from '../runs/messages.en.ts';
 import * as runs from '../runs/messages.zh-CN.ts';
 import { actMessages, scenarioMessages } from '../scenarios/messages.en.ts';
 import * as scenarios from '../scenarios/messages.zh-CN.ts';
+import { commandGroupMessages, commandMessages, shareMessages, shellMessages, tabTitleMessages, welcomeMessages } from '../shell/messages.en.ts';
+import { helpMessages, timelineKeyMessages } from '../shell/help/messages.en.ts';
+import { hintMessages } from '../shell/hints/messages.en.ts';
+import { paletteMessages } from '../shell/palette/messages.en.ts';
+import { settingsMessages } from '../shell/settings/messages.en.ts';
+import * as shell from '../shell/messages.zh-CN.ts';
+import * as shellSettings from '../shell/settings/messages.zh-CN.ts';
+import * as shellPalette from '../shell/palette/messages.zh-CN.ts';
+import * as shellHints from '../shell/hints/messages.zh-CN.ts';
+import * as shellHelp from '../shell/help/messages.zh-CN.ts';
+import { snapshotMessages } from '../snapshot/messages.en.ts';
+import * as snapshots from '../snapshot/messages.zh-CN.ts';
+import { timelineMessages, timelineWordMessages } from '../timeline/messages.en.ts';
+import * as timeline from '../timeline/messages.zh-CN.ts';
 import { travelMessages } from '../travel/messages.en.ts';
 import * as travel from '../travel/messages.zh-CN.ts';
 import { uiMessages } from '../ui/messages.en.ts';
 import * as ui from '../ui/messages.zh-CN.ts';
-import {
-  commandGroupMessages,
-  commandMessages,
-  helpMessages,
-  hintMessages,
-  paletteMessages,
-  settingsMessages,
-  shareMessages,
-  shellMessages,
-  tabTitleMessages,
-  timelineKeyMessages,
-  welcomeMessages,
-} from '../shell/messages.en.ts';
-import * as shell from '../shell/messages.zh-CN.ts';
-import { timelineMessages, timelineWordMessages } from '../timeline/messages.en.ts';
-import * as timeline from '../timeline/messages.zh-CN.ts';
 import type { Message, Translation } from './i18n.ts';
 
 /** Binds translations to the names of their texts. */
@@ -51,11 +55,11 @@ export const catalogue: Readonly<Record<string, string>> = Object.fromEntries([
   ...bind(timelineWordMessages, timeline.timelineWords),
   ...bind(appMessages, app.app),
   ...bind(connectionMessages, connection.connection),
-  ...bind(breakpointMessages, debug.breakpoints),
+  ...bind(breakpointMessages, debugBreakpoints.breakpoints),
   ...bind(debugMessages, debug.debug),
-  ...bind(describeMessages, debug.describeBreakpoint),
-  ...bind(interveneMessages, debug.intervene),
-  ...bind(stopMessages, debug.stop),
+  ...bind(describeMessages, debugBreakpoints.describeBreakpoint),
+  ...bind(interveneMessages, debugIntervene.intervene),
+  ...bind(stopMessages, debugStop.stop),
   ...bind(faultMessages, faults.faults),
   ...bind(fileMessages, files.files),
   ...bind(podHeaderMessages, pod.podHeader),
@@ -66,14 +70,15 @@ export const catalogue: Readonly<Record<string, string>> = Object.fromEntries([
   ...bind(scenarioMessages, scenarios.scenarios),
   ...bind(commandGroupMessages, shell.commandGroups),
   ...bind(commandMessages, shell.commands),
-  ...bind(helpMessages, shell.help),
-  ...bind(hintMessages, shell.hints),
-  ...bind(paletteMessages, shell.palette),
-  ...bind(settingsMessages, shell.settings),
+  ...bind(helpMessages, shellHelp.help),
+  ...bind(hintMessages, shellHints.hints),
+  ...bind(paletteMessages, shellPalette.palette),
+  ...bind(settingsMessages, shellSettings.settings),
   ...bind(shareMessages, shell.share),
   ...bind(shellMessages, shell.shell),
+  ...bind(snapshotMessages, snapshots.snapshot),
   ...bind(tabTitleMessages, shell.tabTitles),
-  ...bind(timelineKeyMessages, shell.timelineKeys),
+  ...bind(timelineKeyMessages, shellHelp.timelineKeys),
   ...bind(welcomeMessages, shell.welcome),
   ...bind(travelMessages, travel.travel),
   ...bind(uiMessages, ui.ui),

@@ -1,5 +1,6 @@
 /** Which node the page shows: the one its address names, until a file or a kept run is opened in its place. */
 import { create } from 'zustand';
+import type { EngineOptions } from '../alone/engine-messages.ts';
 import { startLocalNode } from '../alone/local-node.ts';
 import { readSource } from '../alone/source-address.ts';
 import type { OpenChannel } from '../connection/channel.ts';
@@ -34,9 +35,16 @@ export const isElsewhere = (): boolean => {
 
 export const useIsElsewhere = (): boolean => useOpenNode(({ session, home }) => session !== home);
 
-function become(session: NodeSession, keptRun?: string): void {
+/** Ends what serves the session that is shown, where that is of this page's own. */
+let dispose: (() => void) | undefined;
+
+function become(session: NodeSession, keptRun?: string, end?: () => void): void {
   const { session: before, home } = useOpenNode.getState();
-  if (before !== home && before !== session) before.connection.close();
+  if (before !== home && before !== session) {
+    before.connection.close();
+    dispose?.();
+  }
+  dispose = end;
   useOpenNode.setState({ session, keptRun });
 }
 
@@ -48,6 +56,13 @@ const startView = (patch: Partial<View>): void =>
 export function openFileRun(channel: OpenChannel): void {
   become(openSession(channel));
   startView({ follow: false });
+}
+
+/** Begins a run of this page's own in place of the node: it lives until another takes its place. */
+export function openLocalRun(options: EngineOptions): void {
+  const node = startLocalNode(options, podscopeVersion);
+  become(openSession(node.open), undefined, () => node.close());
+  startView({});
 }
 
 /** Has the address name a kept run, which is then shown. */

@@ -108,6 +108,7 @@ export const commandMessages = defineMessages('commands', {
   hints: 'Show the first hints again',
   help: 'This help',
   runs: 'Kept runs',
+  snapshot: 'Explain a pod of another cluster (kubectl get -o yaml)',
   backToNode: 'Back to the node',
   toggleTime: 'Let simulated time pass, or pause it',
   nextEvent: 'Simulated time: to the next event',
@@ -134,84 +135,4 @@ export const commandMessages = defineMessages('commands', {
   runAgain: 'Run again from this instant',
   live: 'Back to live',
   follow: 'Follow the present in the timeline',
-});
-
-export const timelineKeyMessages = defineMessages('timelineKeys', {
-  zoomIn: 'Zoom in',
-  zoomOut: 'Zoom out',
-  panLeft: 'Earlier',
-  panRight: 'Later',
-  fit: 'Fit the selection, then everything',
-  fold: 'Fold idle time, or show it',
-  next: 'Next item of the lane',
-  previous: 'Previous item of the lane',
-  nextInRow: 'Next item of the row',
-  previousInRow: 'Previous item of the row',
-  laneUp: 'Lane above',
-  laneDown: 'Lane below',
-  toStart: 'Begin of the run',
-  toEnd: 'End of the run; live: follow',
-  activate: 'Open the selection',
-  clear: 'Clear range and selection',
-});
-
-export const helpMessages = defineMessages('help', {
-  title: 'Keys',
-  pointer: 'In the timeline: wheel with Ctrl or pinch zooms, drag pans, Shift and drag measures a stretch of time, a double click fits.',
-});
-
-export const hintMessages = defineMessages('hints', {
-  label: 'Hint',
-  position: 'Hint {number} of {count}',
-  next: 'Next hint',
-  done: 'Got it',
-  hide: 'Hide the hints',
-  stopTitle: 'Stop the kubelet at a step',
-  stop: 'Click the dot beside a step. The next sync stands still there: look at its variables, change what happens, go on.',
-  travelTitle: 'Go back in time',
-  travel: 'Drag the slider below the timeline. Every panel shows that instant; L brings you back.',
-  whyTitle: 'Ask why',
-  why: 'Select anything in the timeline. The inspector names each rule the kubelet weighed, with the facts it saw.',
-  findTitle: 'Everything by keyboard',
-  find: '{key} finds pods, syncs, scenarios and commands. ? shows all keys.',
-});
-
-export const paletteMessages = defineMessages('palette', {
-  title: 'Search',
-  label: 'Search pods, syncs, scenarios and commands',
-  results: 'Results',
-  nothing: 'Nothing has these letters in this order.',
-  commands: 'Commands',
-  pods: 'Pods',
-  syncs: 'Syncs of {pod}',
-  scenarios: 'Scenarios',
-  sync: 'Sync {number}',
-  hint: '↑↓ to choose, Enter to go, Esc to close',
-});
-
-export const settingsMessages = defineMessages('settings', {
-  title: 'Settings',
-  appearance: 'Appearance',
-  theme: 'Theme',
-  themeChoice: '{choice, select, light {Light} dark {Dark} other {As the system}}',
-  language: 'Language',
-  languageSystem: 'As the browser',
-  motion: 'Motion',
-  motionChoice: '{choice, select, full {Full} reduced {Reduced} other {As the system}}',
-  present: 'Presentation mode',
-  presentNote: 'Larger type and bolder lines, with less around them: for a wall. The link keeps it.',
-  logs: 'Logs',
-  logWrap: 'Wrap long lines',
-  logTimestamps: 'Show timestamps',
-  debugger: 'Debugger',
-  onDisconnect: 'When the last page leaves',
-  onDisconnectNote: 'Stopped pods can go on by themselves, or wait until somebody is back.',
-  onDisconnectChoice: '{choice, select, keep {Keep stops} other {Let all go on}}',
-  probes: 'Probes of a stopped pod',
-  probesNote: 'A missed probe has no result: it neither restarts a container nor makes it ready.',
-  probesChoice: '{choice, select, held {Held} made {Made} other {Missed}}',
-  ofNode: 'These are the node’s: they hold for everyone who looks at it.',
-  help: 'Help',
-  hints: 'Show the first hints again',
-  kept: 'Settings are kept in this browser.',
 });

@@ -1,17 +1,5 @@
 import type { Translation } from '../i18n/i18n.ts';
-import type {
-  commandGroupMessages,
-  commandMessages,
-  helpMessages,
-  hintMessages,
-  paletteMessages,
-  settingsMessages,
-  shareMessages,
-  shellMessages,
-  tabTitleMessages,
-  timelineKeyMessages,
-  welcomeMessages,
-} from './messages.en.ts';
+import type { commandGroupMessages, commandMessages, shareMessages, shellMessages, tabTitleMessages, welcomeMessages } from './messages.en.ts';
 
 export const tabTitles: Translation<typeof tabTitleMessages> = {
   steps: '步骤',
@@ -120,6 +108,7 @@ export const commands: Translation<typeof commandMessages> = {
   hints: '再次显示入门提示',
   help: '本帮助',
   runs: '保留的运行',
+  snapshot: '解释其他集群的 Pod（kubectl get -o yaml）',
   backToNode: '返回节点',
   toggleTime: '让模拟时间流动或暂停',
   nextEvent: '模拟时间：到下一个事件',
@@ -146,84 +135,4 @@ export const commands: Translation<typeof commandMessages> = {
   runAgain: '从此刻重新运行',
   live: '回到实时',
   follow: '在时间线中跟随当前时刻',
-};
-
-export const timelineKeys: Translation<typeof timelineKeyMessages> = {
-  zoomIn: '放大',
-  zoomOut: '缩小',
-  panLeft: '向更早移动',
-  panRight: '向更晚移动',
-  fit: '适配所选内容，再适配全部',
-  fold: '折叠空闲时间，或显示它',
-  next: '泳道中的下一项',
-  previous: '泳道中的上一项',
-  nextInRow: '行中的下一项',
-  previousInRow: '行中的上一项',
-  laneUp: '上一条泳道',
-  laneDown: '下一条泳道',
-  toStart: '运行的开头',
-  toEnd: '运行的末尾；实时则跟随',
-  activate: '打开所选内容',
-  clear: '清除范围和选择',
-};
-
-export const help: Translation<typeof helpMessages> = {
-  title: '按键',
-  pointer: '在时间线中：Ctrl 加滚轮或双指捏合可缩放，拖动可平移，按住 Shift 拖动可测量一段时间，双击可适配。',
-};
-
-export const hints: Translation<typeof hintMessages> = {
-  label: '提示',
-  position: '提示 {number} / {count}',
-  next: '下一条提示',
-  done: '知道了',
-  hide: '隐藏提示',
-  stopTitle: '让 kubelet 停在某一步',
-  stop: '点击步骤旁的圆点。下一次同步会停在那里：查看变量，改变接下来发生的事，再继续。',
-  travelTitle: '回到过去',
-  travel: '拖动时间线下方的滑块，所有面板都会显示那一刻；按 L 返回实时。',
-  whyTitle: '追问原因',
-  why: '在时间线中选择任意内容，检查器会列出 kubelet 权衡过的每条规则及其所见的事实。',
-  findTitle: '一切皆可用键盘',
-  find: '{key} 可查找 Pod、同步、场景和命令。按 ? 查看所有按键。',
-};
-
-export const palette: Translation<typeof paletteMessages> = {
-  title: '搜索',
-  label: '搜索 Pod、同步、场景和命令',
-  results: '结果',
-  nothing: '没有依次包含这些字符的内容。',
-  commands: '命令',
-  pods: 'Pod',
-  syncs: '{pod} 的同步',
-  scenarios: '场景',
-  sync: '同步 {number}',
-  hint: '↑↓ 选择，Enter 前往，Esc 关闭',
-};
-
-export const settings: Translation<typeof settingsMessages> = {
-  title: '设置',
-  appearance: '外观',
-  theme: '主题',
-  themeChoice: '{choice, select, light {浅色} dark {深色} other {跟随系统}}',
-  language: '语言',
-  languageSystem: '跟随浏览器',
-  motion: '动效',
-  motionChoice: '{choice, select, full {完整} reduced {减弱} other {跟随系统}}',
-  present: '演示模式',
-  presentNote: '字更大、线更粗、干扰更少：适合投影。链接会保留此设置。',
-  logs: '日志',
-  logWrap: '长行自动换行',
-  logTimestamps: '显示时间戳',
-  debugger: '调试器',
-  onDisconnect: '最后一个页面离开时',
-  onDisconnectNote: '停止的 Pod 可以自行继续，也可以等到有人回来。',
-  onDisconnectChoice: '{choice, select, keep {保持停止} other {全部继续}}',
-  probes: '已停止 Pod 的探针',
-  probesNote: '错过的探测没有结果：既不会重启容器，也不会使其就绪。',
-  probesChoice: '{choice, select, held {推迟} made {照常} other {错过}}',
-  ofNode: '这些设置属于节点：对所有查看它的人生效。',
-  help: '帮助',
-  hints: '再次显示入门提示',
-  kept: '设置保存在此浏览器中。',
 };

@@ -6,13 +6,15 @@ import { notify } from '../state/interface.ts';
 import { shareMessages } from './messages.en.ts';
 
 /** Says what was done, or why it could not be. */
-const attempt = (action: (session: NodeSession) => Promise<string>) => async (session: NodeSession): Promise<void> => {
-  try {
-    notify('success', await action(session));
-  } catch (error) {
-    notify('error', error instanceof Error ? error.message : String(error));
-  }
-};
+const attempt =
+  (action: (session: NodeSession) => Promise<string>) =>
+  async (session: NodeSession): Promise<void> => {
+    try {
+      notify('success', await action(session));
+    } catch (error) {
+      notify('error', error instanceof Error ? error.message : String(error));
+    }
+  };
 
 const save = (format: SaveFormat) =>
   attempt(async (session) => {

@@ -1,12 +1,14 @@
 /** One step of the pass: number, state, what came of it. */
 
 import { StepBreakpoint } from '../debug/StepBreakpoint.tsx';
+import { useT } from '../i18n/i18n.ts';
 import { select, selectSpan, spanOf, useView } from '../state/view-store.ts';
 import { cx } from '../ui/cx.ts';
 import { formatDuration } from '../ui/format.ts';
 import { SpokenText } from '../ui/SpokenText.tsx';
 import { StateMark, type Tone } from '../ui/StateMark.tsx';
 import { describeStep } from './describe-step.ts';
+import { stepStateMessages, stepsMessages } from './messages.en.ts';
 import styles from './StepItem.module.css';
 import { SyncResultLine } from './SyncResultLine.tsx';
 import type { StepState, StepView } from './steps-model.ts';
@@ -23,19 +25,8 @@ const tones: Readonly<Record<StepState, Tone>> = {
   unreached: 'skipped',
 };
 
-const words: Readonly<Record<StepState, string>> = {
-  done: 'done',
-  failed: 'failed',
-  postponed: 'postponed',
-  canceled: 'canceled',
-  running: 'running',
-  stopped: 'stopped here',
-  skipped: 'skipped',
-  pending: 'to come',
-  unreached: 'not reached',
-};
-
 export function StepItem({ step, now }: { readonly step: StepView; readonly now: number }) {
+  const t = useT();
   const { definition, state, span, results } = step;
   const isSelected = useView((view) => span !== undefined && spanOf(view.selected) === span.id);
   const isQuiet = state === 'skipped' || state === 'pending' || state === 'unreached';
@@ -57,11 +48,18 @@ export function StepItem({ step, now }: { readonly step: StepView; readonly now:
           title={definition.description}
           onClick={() => (isSelected ? select(undefined) : span && selectSpan(span.id))}
         >
-          <SpokenText>{`Step ${definition.step}, ${definition.title}: ${words[state]}${detail ? `, ${detail}` : ''}`}</SpokenText>
+          <SpokenText>
+            {t(detail ? stepsMessages.spokenDetail : stepsMessages.spoken, {
+              step: definition.step,
+              title: definition.title,
+              state: t(stepStateMessages[state]),
+              detail,
+            })}
+          </SpokenText>
           <span className={styles.shown} aria-hidden="true">
             <span className={styles.number}>{definition.step}</span>
             <span className={styles.title}>{definition.title}</span>
-            <span className={styles.state}>{words[state]}</span>
+            <span className={styles.state}>{t(stepStateMessages[state])}</span>
             {detail && <span className={styles.detail}>{detail}</span>}
             {span && <span className={styles.duration}>{formatDuration((span.end ?? now) - span.start)}</span>}
           </span>

@@ -1,6 +1,7 @@
 /** The numbered steps of one pass of SyncPod, with what each did. */
 import type { SpanRecord } from '@podscope/trace';
 import { useMemo } from 'react';
+import { useT } from '../i18n/i18n.ts';
 import { useSession } from '../run/node-session.ts';
 import { useNow } from '../run/use-now.ts';
 import { useNodeInfo } from '../run/use-run.ts';
@@ -10,20 +11,22 @@ import { Button } from '../ui/Button.tsx';
 import { Chip } from '../ui/Chip.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { formatClock, formatDuration } from '../ui/format.ts';
+import { stepsMessages, syncOutcomeMessages } from './messages.en.ts';
 import { StepItem } from './StepItem.tsx';
 import styles from './StepsTab.module.css';
 import { SyncResultLine } from './SyncResultLine.tsx';
 import { SyncSelector } from './SyncSelector.tsx';
 import { syncInView, syncView, verdictOf } from './steps-model.ts';
 
-const outcomes = {
-  running: { tone: 'progressing', word: 'running' },
-  failed: { tone: 'error', word: 'failed' },
-  postponed: { tone: 'waiting', word: 'postponed' },
-  done: { tone: 'done', word: 'succeeded' },
+const tones = {
+  running: 'progressing',
+  failed: 'error',
+  postponed: 'waiting',
+  done: 'done',
 } as const;
 
 export function StepsTab() {
+  const t = useT();
   const { run } = useSession();
   const node = useNodeInfo();
   const versioned = useSelectedPod();
@@ -41,8 +44,8 @@ export function StepsTab() {
   if (!pod) return null;
   if (!view) {
     return (
-      <EmptyState icon="clock" title="SyncPod has not run for this pod yet">
-        The pod worker calls it once the kubelet has admitted the pod and its volumes are there. The events tell what it waits for.
+      <EmptyState icon="clock" title={t(stepsMessages.notRun)}>
+        {t(stepsMessages.notRunNote)}
       </EmptyState>
     );
   }
@@ -53,21 +56,21 @@ export function StepsTab() {
     <div className={styles.tab}>
       <header className={styles.head}>
         <SyncSelector pod={pod} sync={sync} />
-        <Chip tone={outcomes[outcome].tone}>{outcomes[outcome].word}</Chip>
+        <Chip tone={tones[outcome]}>{t(syncOutcomeMessages[outcome])}</Chip>
         <span className={styles.time}>
           {formatClock(sync.start)} · {formatDuration((sync.end ?? now) - sync.start)}
         </span>
         <Button kind="quiet" onPress={() => selectSpan(sync.span)}>
-          Inspect
+          {t(stepsMessages.inspect)}
         </Button>
       </header>
-      <ol className={styles.steps} aria-label={`Steps of sync ${sync.number}`}>
+      <ol className={styles.steps} aria-label={t(stepsMessages.stepsOf, { number: sync.number })}>
         {steps.map((step) => (
           <StepItem key={step.definition.id} step={step} now={now} />
         ))}
       </ol>
       {otherResults.length > 0 && (
-        <section className={styles.others} aria-label="Results outside of the steps">
+        <section className={styles.others} aria-label={t(stepsMessages.otherResults)}>
           {otherResults.map((result) => (
             <SyncResultLine key={result.seq} result={result} />
           ))}

@@ -1,7 +1,9 @@
 /** Goes from pass to pass: ‹ sync 7 of 12 ›. */
 import type { PodTrack, SyncRecord } from '@podscope/trace';
+import { useT } from '../i18n/i18n.ts';
 import { useView } from '../state/view-store.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
+import { stepsMessages } from './messages.en.ts';
 import styles from './SyncSelector.module.css';
 
 /** Shows the pass of that number. The latest one is followed as others come, so a selection in an earlier one is given up for it. */
@@ -13,24 +15,23 @@ export function showSync(pod: PodTrack, number: number): void {
 }
 
 export function SyncSelector({ pod, sync }: { readonly pod: PodTrack; readonly sync: SyncRecord }) {
+  const t = useT();
   const last = pod.syncs.at(-1)?.number ?? 0;
   const isLatest = sync.number === last;
   return (
-    <div className={styles.selector} role="group" aria-label="Sync">
+    <div className={styles.selector} role="group" aria-label={t(stepsMessages.sync)}>
       <IconButton
         icon="chevronLeft"
-        label="Previous sync"
+        label={t(stepsMessages.previousSync)}
         shortcut="["
         isDisabled={sync.number <= (pod.syncs[0]?.number ?? 1)}
         onPress={() => showSync(pod, sync.number - 1)}
       />
-      <span className={styles.label}>
-        sync <strong>{sync.number}</strong> of {last}
-      </span>
-      <IconButton icon="chevronRight" label="Next sync" shortcut="]" isDisabled={isLatest} onPress={() => showSync(pod, sync.number + 1)} />
+      <span className={styles.label}>{t(stepsMessages.syncOf, { number: sync.number, last })}</span>
+      <IconButton icon="chevronRight" label={t(stepsMessages.nextSync)} shortcut="]" isDisabled={isLatest} onPress={() => showSync(pod, sync.number + 1)} />
       {!isLatest && (
         <Button kind="quiet" icon="last" onPress={() => showSync(pod, last)}>
-          Latest
+          {t(stepsMessages.latest)}
         </Button>
       )}
     </div>

@@ -1,6 +1,7 @@
 /** The Kubernetes events of the pod, in the order they came: never collapsed, never forgotten. */
 import type { KubernetesEventRecord } from '@podscope/trace';
 import { useMemo, useState } from 'react';
+import { type translate, useT } from '../i18n/i18n.ts';
 import { useSelectedPod } from '../state/use-selected-pod.ts';
 import { select, useView } from '../state/view-store.ts';
 import { Toggle } from '../ui/Button.tsx';
@@ -10,12 +11,13 @@ import { formatClock } from '../ui/format.ts';
 import { SearchField } from '../ui/SearchField.tsx';
 import { StateMark } from '../ui/StateMark.tsx';
 import styles from './cells.module.css';
+import { tableMessages } from './messages.en.ts';
 
-const columns: readonly Column<KubernetesEventRecord>[] = [
-  { id: 'time', title: 'Time', width: '6.75rem', cell: ({ time }) => formatClock(time) },
+const columnsIn = (t: typeof translate): readonly Column<KubernetesEventRecord>[] => [
+  { id: 'time', title: t(tableMessages.time), width: '6.75rem', cell: ({ time }) => formatClock(time) },
   {
     id: 'reason',
-    title: 'Reason',
+    title: t(tableMessages.reason),
     width: 'minmax(6rem, 1.3fr)',
     cell: ({ type, reason }) => (
       <span className={styles.marked} title={type}>
@@ -24,12 +26,20 @@ const columns: readonly Column<KubernetesEventRecord>[] = [
       </span>
     ),
   },
-  { id: 'container', title: 'Container', width: 'minmax(3.5rem, 1fr)', cell: ({ container }) => container && <code>{container}</code> },
-  { id: 'message', title: 'Message', width: 'minmax(5.5rem, 4fr)', cell: ({ message }) => <span title={message}>{message}</span> },
-  { id: 'count', title: 'Seen', width: '3.25rem', align: 'end', cell: ({ count }) => <span className={styles.quiet}>{count > 1 ? `×${count}` : ''}</span> },
+  { id: 'container', title: t(tableMessages.container), width: 'minmax(3.5rem, 1fr)', cell: ({ container }) => container && <code>{container}</code> },
+  { id: 'message', title: t(tableMessages.message), width: 'minmax(5.5rem, 4fr)', cell: ({ message }) => <span title={message}>{message}</span> },
+  {
+    id: 'count',
+    title: t(tableMessages.seen),
+    width: '3.25rem',
+    align: 'end',
+    cell: ({ count }) => <span className={styles.quiet}>{count > 1 ? `×${count}` : ''}</span>,
+  },
 ];
 
 export function EventsTab() {
+  const t = useT();
+  const columns = useMemo(() => columnsIn(t), [t]);
   const versioned = useSelectedPod();
   const [filter, setFilter] = useState('');
   const [warningsOnly, setWarningsOnly] = useState(false);
@@ -47,15 +57,15 @@ export function EventsTab() {
     <div className={styles.tab}>
       <div className={styles.bar}>
         <div className={styles.grow}>
-          <SearchField label="Filter events" value={filter} onChange={setFilter} />
+          <SearchField label={t(tableMessages.filterEvents)} value={filter} onChange={setFilter} />
         </div>
         <Toggle icon="warning" isSelected={warningsOnly} onChange={setWarningsOnly}>
-          Warnings only
+          {t(tableMessages.warningsOnly)}
         </Toggle>
       </div>
       <div className={styles.content}>
         <DataTable
-          label="Events"
+          label={t(tableMessages.events)}
           columns={columns}
           rows={rows}
           rowKey={({ seq }) => seq}
@@ -64,10 +74,10 @@ export function EventsTab() {
           followEnd
           empty={
             isFiltered ? (
-              <EmptyState title="No event matches">{`${versioned.pod?.events.length ?? 0} in all.`}</EmptyState>
+              <EmptyState title={t(tableMessages.noEventMatches)}>{t(tableMessages.inAll, { count: versioned.pod?.events.length ?? 0 })}</EmptyState>
             ) : (
-              <EmptyState icon="info" title="No events yet">
-                Pulling, Created, Started, BackOff and others appear here, as kubectl describe shows them.
+              <EmptyState icon="info" title={t(tableMessages.noEvents)}>
+                {t(tableMessages.noEventsNote)}
               </EmptyState>
             )
           }

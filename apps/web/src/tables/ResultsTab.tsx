@@ -1,6 +1,7 @@
 /** All SyncResults of the pod, pass by pass. */
 import type { SyncResultRecord } from '@podscope/trace';
 import { useMemo } from 'react';
+import { type translate, useT } from '../i18n/i18n.ts';
 import { shortId } from '../inspector/value-text.ts';
 import { useSelectedPod } from '../state/use-selected-pod.ts';
 import { spanOf, useView } from '../state/view-store.ts';
@@ -10,6 +11,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { formatClock, formatDuration } from '../ui/format.ts';
 import { StateMark } from '../ui/StateMark.tsx';
 import styles from './cells.module.css';
+import { tableMessages } from './messages.en.ts';
 
 const tones = { done: 'done', failed: 'error', postponed: 'waiting' } as const;
 
@@ -18,12 +20,12 @@ interface ResultRow {
   readonly result: SyncResultRecord;
 }
 
-const columns: readonly Column<ResultRow>[] = [
-  { id: 'sync', title: 'Sync', width: '3.5rem', align: 'end', cell: ({ sync }) => <span className={styles.quiet}>{sync}</span> },
-  { id: 'time', title: 'Time', width: '6.75rem', cell: ({ result }) => formatClock(result.time) },
+const columnsIn = (t: typeof translate): readonly Column<ResultRow>[] => [
+  { id: 'sync', title: t(tableMessages.sync), width: '3.5rem', align: 'end', cell: ({ sync }) => <span className={styles.quiet}>{sync}</span> },
+  { id: 'time', title: t(tableMessages.time), width: '6.75rem', cell: ({ result }) => formatClock(result.time) },
   {
     id: 'action',
-    title: 'Action',
+    title: t(tableMessages.action),
     width: 'minmax(6rem, 10rem)',
     cell: ({ result }) => (
       <span className={styles.marked}>
@@ -32,17 +34,22 @@ const columns: readonly Column<ResultRow>[] = [
       </span>
     ),
   },
-  { id: 'target', title: 'Target', width: 'minmax(4rem, 1fr)', cell: ({ result }) => <code title={result.target}>{shortId(result.target)}</code> },
+  {
+    id: 'target',
+    title: t(tableMessages.target),
+    width: 'minmax(4rem, 1fr)',
+    cell: ({ result }) => <code title={result.target}>{shortId(result.target)}</code>,
+  },
   {
     id: 'error',
-    title: 'Error',
+    title: t(tableMessages.error),
     width: 'minmax(5rem, 9.5rem)',
     cell: ({ result }) => <span className={verdictOf([result]) === 'postponed' ? styles.warn : styles.bad}>{result.error}</span>,
   },
-  { id: 'message', title: 'Message', width: 'minmax(5rem, 2.2fr)', cell: ({ result }) => <span title={result.message}>{result.message}</span> },
+  { id: 'message', title: t(tableMessages.message), width: 'minmax(5rem, 2.2fr)', cell: ({ result }) => <span title={result.message}>{result.message}</span> },
   {
     id: 'duration',
-    title: 'Duration',
+    title: t(tableMessages.duration),
     width: '5.5rem',
     align: 'end',
     cell: ({ result }) => (result.duration === undefined ? '' : formatDuration(result.duration)),
@@ -50,6 +57,8 @@ const columns: readonly Column<ResultRow>[] = [
 ];
 
 export function ResultsTab() {
+  const t = useT();
+  const columns = useMemo(() => columnsIn(t), [t]);
   const versioned = useSelectedPod();
   const selected = useView((view) => spanOf(view.selected));
   const rows = useMemo(
@@ -58,7 +67,7 @@ export function ResultsTab() {
   );
   return (
     <DataTable
-      label="Sync results"
+      label={t(tableMessages.syncResults)}
       columns={columns}
       rows={rows}
       rowKey={({ result }) => result.seq}
@@ -68,8 +77,8 @@ export function ResultsTab() {
       }}
       followEnd
       empty={
-        <EmptyState icon="table" title="No results yet">
-          Each action of SyncPod leaves one: CreatePodSandbox, StartContainer, KillContainer and their errors.
+        <EmptyState icon="table" title={t(tableMessages.noResults)}>
+          {t(tableMessages.noResultsNote)}
         </EmptyState>
       }
     />

@@ -1,5 +1,5 @@
-/** A field that narrows what is shown. */
-import { SearchField as AriaSearchField, Button, Input } from 'react-aria-components';
+/** A field that narrows what is shown. The browser's own, so that it weighs nothing: it is there from the first paint. */
+import { useRef } from 'react';
 import { useT } from '../i18n/i18n.ts';
 import { Icon } from './Icon.tsx';
 import { uiMessages } from './messages.en.ts';
@@ -16,15 +16,38 @@ interface SearchFieldProps {
 
 export function SearchField({ label, placeholder = label, value, onChange, id }: SearchFieldProps) {
   const t = useT();
+  const input = useRef<HTMLInputElement>(null);
+  const clear = (): void => {
+    onChange('');
+    input.current?.focus();
+  };
   return (
-    <AriaSearchField aria-label={label} value={value} onChange={onChange} className={styles.field}>
+    <div className={styles.field}>
       <Icon name="search" size={13} />
-      <Input id={id} className={styles.input} placeholder={placeholder} spellCheck={false} autoComplete="off" />
+      <input
+        ref={input}
+        id={id}
+        type="search"
+        className={styles.input}
+        aria-label={label}
+        placeholder={placeholder}
+        spellCheck={false}
+        autoComplete="off"
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        onKeyDown={(event) => {
+          // A dialog around it closes with the second one.
+          if (event.key !== 'Escape' || value === '') return;
+          event.stopPropagation();
+          event.preventDefault();
+          clear();
+        }}
+      />
       {value !== '' && (
-        <Button className={styles.clear} aria-label={t(uiMessages.clear, { field: label.toLowerCase() })}>
+        <button type="button" className={styles.clear} aria-label={t(uiMessages.clear, { field: label.toLowerCase() })} onClick={clear}>
           <Icon name="close" size={12} />
-        </Button>
+        </button>
       )}
-    </AriaSearchField>
+    </div>
   );
 }

@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { dockershimOver } from '../create-dockershim.ts';
 import { DockerError, responseError } from '../docker/error.ts';
 import { makeSandboxName } from '../names.ts';
 import { type NetworkPlugin, noopNetworkPlugin } from '../network/plugin.ts';
@@ -68,6 +69,33 @@ describe('RunPodSandbox', () => {
     expect(looks).toEqual(['SANDBOX_NOTREADY', 'SANDBOX_NOTREADY']);
     const { items } = await shim.runtime.runtime.listPodSandbox(shim.ctx, {});
     expect(items).toMatchObject([{ id: podSandboxId, state: 'SANDBOX_READY' }]);
+  });
+
+  it('leaves a sandbox that never is ready when its process dies in the middle; it is stopped and removed like any other', async () => {
+    let reached = (): void => undefined;
+    const isReached = new Promise<void>((resolve) => (reached = resolve));
+    const never = new Promise<void>(() => undefined);
+    const shim = await fakeShim({}, { ...noopNetworkPlugin, setUpPod: () => (reached(), never) });
+    void run(shim);
+    await isReached;
+    const options = { stateDirectory: shim.stateDirectory, instance: 'test', sandboxImage: 'pause:1', sandboxImageFallback: null, logFiles: false };
+    const restarted = async () => (await dockershimOver(shim.ctx, shim.docker, options)).runtime;
+    for (const runtime of [await restarted(), await restarted()]) {
+      const { items } = await runtime.listPodSandbox(shim.ctx, {});
+      expect(items.map(({ state }) => state)).toEqual(['SANDBOX_NOTREADY']);
+    }
+    const runtime = await restarted();
+    const podSandboxId = (await runtime.listPodSandbox(shim.ctx, {})).items[0]?.id ?? '';
+    expect((await runtime.podSandboxStatus(shim.ctx, { podSandboxId })).status).toMatchObject({ state: 'SANDBOX_NOTREADY', network: { ip: '' } });
+    expect(await readdir(join(shim.stateDirectory, 'starting'))).toEqual([podSandboxId]);
+    await runtime.stopPodSandbox(shim.ctx, { podSandboxId });
+    await runtime.removePodSandbox(shim.ctx, { podSandboxId });
+    expect(await readdir(join(shim.stateDirectory, 'starting'))).toEqual([]);
+
+    // Removed by somebody else: nothing of it is kept.
+    await writeFile(join(shim.stateDirectory, 'starting', podSandboxId), '');
+    await restarted();
+    expect(await readdir(join(shim.stateDirectory, 'starting'))).toEqual([]);
   });
 
   it('probes the engine once, and asks for the real score where it may', async () => {

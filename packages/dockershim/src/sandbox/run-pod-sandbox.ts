@@ -42,9 +42,8 @@ export async function runPodSandbox(shim: Shim, images: SandboxImages, ctx: Cont
     await setUpNetwork(shim, ctx, id, config);
   } catch (error) {
     throw await abandonSandbox(shim, withoutCancel(ctx), id, error, pod);
-  } finally {
-    shim.startingSandboxes.delete(id);
   }
+  await shim.startingSandboxes.end(id);
   return { podSandboxId: id };
 }
 
@@ -62,7 +61,7 @@ async function createSandboxContainer(shim: Shim, ctx: Context, config: PodSandb
     const id = await createWithRecovery(shim, ctx, makeSandboxName(config.metadata), body);
     shim.objects.remember(id, 'podsandbox');
     shim.networkStates.set(id, 'none');
-    shim.startingSandboxes.add(id);
+    await shim.startingSandboxes.begin(id);
     return id;
   } catch (error) {
     throw wrapError(`failed to create a sandbox for pod ${pod}`, error);
@@ -122,6 +121,7 @@ async function abandonSandbox(shim: Shim, ctx: Context, id: string, error: unkno
   try {
     await removeContainerForGood(shim, ctx, id);
     await shim.checkpoints.remove(id);
+    await shim.startingSandboxes.end(id);
     shim.networkStates.delete(id);
     return error;
   } catch (failure) {

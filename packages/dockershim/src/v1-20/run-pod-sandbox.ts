@@ -32,9 +32,14 @@ export async function runPodSandbox(shim: ShimV120, ctx: Context, { config, runt
   });
   shim.objects.remember(id, 'podsandbox');
   shim.networkReady.set(id, false);
-  await ctx.tracer.span(ctx, steps.createSandboxCheckpoint, { podSandboxId: id }, () => shim.checkpoints.create(id, checkpointOf(config)));
-  await ctx.tracer.span(ctx, steps.startSandboxContainer, { podSandboxId: id }, (inner) => startSandbox(shim, inner, id, config));
-  await setUpNetwork(shim, ctx, id, config);
+  await shim.startingSandboxes.begin(id);
+  try {
+    await ctx.tracer.span(ctx, steps.createSandboxCheckpoint, { podSandboxId: id }, () => shim.checkpoints.create(id, checkpointOf(config)));
+    await ctx.tracer.span(ctx, steps.startSandboxContainer, { podSandboxId: id }, (inner) => startSandbox(shim, inner, id, config));
+    await setUpNetwork(shim, ctx, id, config);
+  } finally {
+    await shim.startingSandboxes.end(id);
+  }
   return { podSandboxId: id };
 }
 

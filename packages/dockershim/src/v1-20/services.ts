@@ -4,6 +4,7 @@ import type { StreamingServer } from '@podscope/streaming';
 import type { Context } from '@podscope/trace';
 import { DockershimImageService } from '../image-service.ts';
 import { DockershimRuntimeService } from '../runtime-service.ts';
+import { StartingSandboxes } from '../sandbox/starting-sandboxes.ts';
 import type { Shim } from '../shim.ts';
 import { containerStatus, listContainers } from './container-status.ts';
 import { createContainer, removeContainer, startContainer, stopContainer, updateContainerResources } from './containers.ts';
@@ -64,6 +65,13 @@ export class DockershimRuntimeServiceV120 extends DockershimRuntimeService {
   override updateContainerResources(ctx: Context, request: cri.UpdateContainerResourcesRequest): Promise<cri.UpdateContainerResourcesResponse> {
     return updateContainerResources(this.#shim, ctx, request);
   }
+  /**
+   * The release told of no events, and of a sandbox that was ready before its network was. A look on hearing of its start would nearly always
+   * fall between the two, find no address, and take the sandbox for broken: of a start under way nobody is told, the next look finds it.
+   */
+  override async *getContainerEvents(ctx: Context): AsyncGenerator<cri.ContainerEventResponse> {
+    for await (const event of super.getContainerEvents(ctx)) if (!this.#shim.startingSandboxes.has(event.containerId)) yield event;
+  }
   /** Docker's own log file was linked to, so there was nothing to reopen. */
   override reopenContainerLog(): Promise<cri.ReopenContainerLogResponse> {
     return Promise.reject(new cri.CriError('Unknown', 'docker does not support reopening container log files'));
@@ -101,6 +109,8 @@ export function servicesV120(shim: Shim, streamingServer: StreamingServer): { re
     images: imageLookups(shim.docker),
     files: nodeFiles,
     engineVersion: new EngineVersion(shim.docker),
+    // Of v1.20, which knew of none, only this process's own.
+    startingSandboxes: StartingSandboxes.inMemory(),
     sandboxPull: {},
   };
   return { runtime: new DockershimRuntimeServiceV120(shimV120, streamingServer), images: new DockershimImageServiceV120(shimV120) };

@@ -1,6 +1,6 @@
 /** Text to YAML documents, with bounds on everything that a hostile text could make large. */
 
-import { Composer, type Document, isMap, isScalar, isSeq, Lexer, LineCounter, Parser, type YAMLError } from 'yaml';
+import { Composer, type Document, isMap, isScalar, isSeq, Lexer, LineCounter, Parser, visit, type YAMLError } from 'yaml';
 import { byteLength } from '../validation/syntax.ts';
 import type { ManifestError } from './manifest-error.ts';
 import { kubernetesTags } from './yaml-tags.ts';
@@ -40,7 +40,7 @@ class LimitError extends Error {}
 export function readDocuments(text: string, limits: ParseLimits): SourceDocuments {
   // A text has at least as many bytes as units, so the costly count comes second.
   if (text.length > limits.maxBytes || byteLength(text) > limits.maxBytes) {
-    return { documents: [], errors: [{ message: `the manifest is larger than ${limits.maxBytes} bytes`, hint: 'split it into several' }] };
+    return { documents: [], errors: [{ message: `the manifest is larger than ${limits.maxBytes} bytes`, hint: 'split it into several', line: 1, column: 1 }] };
   }
   const lines = new LineCounter();
   const { composed, limitError } = compose(text.replace(/^\uFEFF/, ''), lines, limits);
@@ -57,7 +57,7 @@ export function readDocuments(text: string, limits: ParseLimits): SourceDocument
     try {
       documents.push({ index, yaml, lines, data: json === undefined ? yaml.toJS({ maxAliasCount: limits.maxAliasCount }) : json.value });
     } catch (error) {
-      errors.push({ document: index, ...aliasError(error) });
+      errors.push({ document: index, ...aliasError(error), ...aliasPlace(error, yaml, lines) });
     }
   }
   return { documents, errors };
@@ -159,9 +159,27 @@ function* duplicateKeys(node: unknown): Generator<Fault> {
   }
 }
 
+/** Where an alias stands that leads nowhere; of too many, the first. */
+function aliasPlace(error: unknown, yaml: Document.Parsed, lines: LineCounter): Pick<ManifestError, 'line' | 'column'> {
+  const unknown = unresolvedAlias(error);
+  let offset = yaml.contents?.range?.[0] ?? 0;
+  visit(yaml, {
+    Alias: (_key, { source, range }) => {
+      if (unknown !== undefined && source !== unknown) return undefined;
+      offset = range?.[0] ?? offset;
+      return visit.BREAK;
+    },
+  });
+  const { line, col } = lines.linePos(offset);
+  return { line: Math.max(1, line), column: Math.max(1, col) };
+}
+
+const unresolvedAlias = (error: unknown): string | undefined =>
+  /^Unresolved alias.*: (?<name>.*)$/.exec(error instanceof Error ? error.message : '')?.groups?.['name'];
+
 function aliasError(error: unknown): Pick<ManifestError, 'message' | 'hint'> {
   const message = error instanceof Error ? error.message : String(error);
-  const unknown = /^Unresolved alias.*: (?<name>.*)$/.exec(message)?.groups?.['name'];
+  const unknown = unresolvedAlias(error);
   if (unknown !== undefined) return { message: `yaml: unknown anchor '${unknown}' referenced` };
   if (/alias/i.test(message)) return { message: 'yaml: document contains excessive aliasing', hint: 'write the repeated parts out' };
   return { message: `yaml: ${message}` };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Simulation } from '@podscope/simulation';
-import type { TraceEvent } from '@podscope/trace';
+import { instant, type TraceEvent } from '@podscope/trace';
 import { bytesOf, type RunInfo, traceFileFormat, traceFileVersion, writeTraceFile } from '@podscope/trace/file';
 import { crashLoop } from '@podscope/trace/testing';
 
@@ -72,7 +72,7 @@ export async function recorded(directory: string, spans: number): Promise<BenchR
   let found = 0;
   let seen = 0;
   while (found < spans) {
-    for (let turn = 0; turn < 200; turn++) if (!(await clock.fireNext())) break;
+    for (let turn = 0; turn < 200; turn++) await clock.fireNext(instant(Number.MAX_SAFE_INTEGER));
     for (const event of cluster.log.after(seen)) {
       seen = event.seq;
       if (isSpan(event)) found++;

@@ -149,7 +149,7 @@ const visFrames = (page: Page, items: number, lanes: number): Promise<Frames> =>
       return { cpu, intervals, setUp };
     },
     // A frame of it takes so long that a few are enough.
-    { count: items, laneCount: lanes, most: 20 },
+    { count: items, laneCount: lanes, most: 8 },
   );
 
 /** Both in the same run, one after the other. */

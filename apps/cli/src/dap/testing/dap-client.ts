@@ -1,4 +1,5 @@
 /** A DAP client for tests: speaks to a session through the framing, and keeps the events it is sent. */
+import type { Readable, Writable } from 'node:stream';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { FramingError, frameMessage, MessageReader } from '../framing.ts';
 import { DapSession, type DapSessionOptions } from '../session.ts';
@@ -19,32 +20,48 @@ export const testRoot = '/repository';
 
 type Body = Readonly<Record<string, unknown>>;
 
+/** An adapter's standard input and output, or a socket for both. */
+interface AdapterStreams {
+  readonly input: Writable;
+  readonly output: Readable;
+}
+
 export class DapClient {
   readonly events: DebugProtocol.Event[] = [];
   readonly ended: Promise<void>;
-  readonly #session: DapSession;
-  readonly #toAdapter = new MessageReader();
+  /** Takes a message to the adapter. */
+  readonly #carry: (bytes: Buffer) => void;
   readonly #fromAdapter = new MessageReader();
   readonly #pending = new Map<number, (response: DebugProtocol.Response) => void>();
   #waiting: (() => void)[] = [];
   #seq = 0;
-  #work: Promise<void> = Promise.resolve();
 
-  constructor(options: Pick<DapSessionOptions, 'attach' | 'token'> = {}) {
+  /** @param where options of a session in this process, or the streams that lead to an adapter outside */
+  constructor(where: Pick<DapSessionOptions, 'attach' | 'token'> | AdapterStreams = {}) {
     let end: () => void = () => undefined;
     this.ended = new Promise((resolve) => {
       end = resolve;
     });
-    this.#session = new DapSession({ root: testRoot, onEnd: () => end(), send: (message) => this.#receive(frameMessage(message)), ...options });
+    if ('input' in where) {
+      where.output.on('data', (bytes: Buffer) => this.#receive(bytes)).once('close', () => end());
+      this.#carry = (bytes) => void where.input.write(bytes);
+      return;
+    }
+    const toAdapter = new MessageReader();
+    let work: Promise<void> = Promise.resolve();
+    const session = new DapSession({ root: testRoot, onEnd: () => end(), send: (message) => this.#receive(frameMessage(message)), ...where });
+    this.#carry = (bytes) => {
+      const [message] = toAdapter.push(bytes);
+      if (message === undefined) throw new FramingError('a whole message did not come out whole');
+      work = work.then(() => session.receive(message));
+    };
   }
 
   /** @throws DapRefusal */
   async request<Response extends DebugProtocol.Response = DebugProtocol.Response>(command: string, args: object = {}): Promise<NonNullable<Response['body']>> {
     const seq = ++this.#seq;
     const answer = new Promise<DebugProtocol.Response>((resolve) => this.#pending.set(seq, resolve));
-    const [message] = this.#toAdapter.push(frameMessage({ seq, type: 'request', command, arguments: args }));
-    if (message === undefined) throw new FramingError('a whole message did not come out whole');
-    this.#work = this.#work.then(() => this.#session.receive(message));
+    this.#carry(frameMessage({ seq, type: 'request', command, arguments: args }));
     const response = await answer;
     if (response.success) return response.body as NonNullable<Response['body']>;
     const { error } = response.body as DebugProtocol.ErrorResponse['body'];

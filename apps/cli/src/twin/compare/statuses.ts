@@ -36,7 +36,7 @@ const restartsOf = ({ initContainerStatuses = [], containerStatuses = [] }: PodS
   Math.max(0, ...[...initContainerStatuses, ...containerStatuses].map(({ restartCount }) => restartCount));
 
 /** Each signature once, where it first came, with all the time it was shown. */
-function phases(seen: readonly { readonly t: number; readonly status: PodStatusSeen | undefined }[], end: number): readonly Phase[] {
+function phases(seen: readonly StatusAt[], end: number): readonly Phase[] {
   const found = new Map<string, Phase>();
   for (const [index, { t, status }] of seen.entries()) {
     if (!status) continue;
@@ -46,6 +46,42 @@ function phases(seen: readonly { readonly t: number; readonly status: PodStatusS
     found.set(signature, phase);
   }
   return [...found.values()];
+}
+
+/** A status and since when it was shown; undefined: the pod was not listed. */
+export interface StatusAt {
+  readonly t: number;
+  readonly status: PodStatusSeen | undefined;
+}
+
+/** What is shown at a time, if it has been for as long as makes it no matter of chance. */
+export function lastingStatus(seen: readonly StatusAt[], at: number): string | undefined {
+  const before = seen.filter(({ t }) => t < at);
+  const last = before.at(-1)?.status;
+  const run = last && runs(before, at).at(-1);
+  return run && run.duration >= lasting ? run.signature : undefined;
+}
+
+/** All that was shown for so long at a stretch. */
+export const haveLasted = (seen: readonly StatusAt[], at: number): ReadonlySet<string> =>
+  new Set(
+    runs(seen, at)
+      .filter(({ duration }) => duration >= lasting)
+      .map(({ signature }) => signature),
+  );
+
+/** Stretches of time in which nothing that is compared changed. */
+function runs(seen: readonly StatusAt[], end: number): readonly { readonly signature: string; readonly duration: number }[] {
+  const found: { signature: string; duration: number }[] = [];
+  for (const [index, { t, status }] of seen.entries()) {
+    if (!status) continue;
+    const signature = signatureOf(status);
+    const duration = (seen[index + 1]?.t ?? end) - t;
+    const last = found.at(-1);
+    if (last?.signature === signature && seen[index - 1]?.status) last.duration += duration;
+    else found.push({ signature, duration });
+  }
+  return found;
 }
 
 /** The pairs of a longest common subsequence, weighed by how long both lasted. */

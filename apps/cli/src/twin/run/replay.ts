@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TraceEvent } from '@podscope/trace';
+import { haveLasted, lastingStatus, type StatusAt } from '../compare/statuses.ts';
 import {
   type EngineEvent,
   isCrashLoop,
@@ -88,6 +89,7 @@ export async function replay(recording: Recording, engine: DockerEngine): Promis
     for (const action of recording.actions.toSorted((a, b) => a.t - b.t)) {
       await delay(Math.max(0, action.t - now()));
       await untilReached(recording, action, trace, now);
+      await untilShown(recording, action, uids, statuses, now);
       if (action.action === 'manifest removed') podDir = await listPodDir(node.rootDir, uids.at(-1));
       await perform(parts, action).catch((error: unknown) => trouble.push(error instanceof Error ? error.message : String(error)));
     }
@@ -122,6 +124,18 @@ async function untilReached(recording: Recording, action: RecordedAction, trace:
   // What starts late is also seen late, by the PLEG and in the status.
   await delay(lateAllowance);
 }
+
+/** A status that had lasted when something was done there has lasted here before it is done. That of a crash loop is a matter of its looks. */
+async function untilShown(recording: Recording, action: RecordedAction, uids: readonly string[], seen: SeenHere['statuses'], now: () => number): Promise<void> {
+  const uid = recording.pod.uids[uids.length - 1];
+  const wanted = lastingStatus(recording.statuses.filter((status) => recording.pod.uids.length === 1 || status.uid === uid).map(asSeen), action.t);
+  if (wanted === undefined || isCrashLoop(recording)) return;
+  const deadline = now() + reachAllowance;
+  const own = (): SeenHere['statuses'] => seen.filter((status) => status.uid === uids.at(-1));
+  while (!haveLasted(own(), now()).has(wanted) && now() < deadline) await delay(pollInterval);
+}
+
+const asSeen = (status: Recording['statuses'][number]): StatusAt => ({ t: status.t, status: status.gone ? undefined : status });
 
 function configOperation(event: TraceEvent): string | undefined {
   if (event.type !== 'spanStarted' || event.point !== 'kubelet.syncLoopIteration') return undefined;

@@ -78,6 +78,13 @@ export const inspectingSteps: readonly Step[] = [
   { args: 'top pod two --containers', stdout: /two +first +\d+m +\d+Mi[^]*two +second +\d+m +\d+Mi/, differs: true },
   { args: 'top pod -l app=web', stdout: /web +\d+m/, differs: true },
 
+  { args: 'create token default --audience=vault --duration=10m', stdout: /^[\w-]+\.[\w-]+\.[\w-]+$/, since: 24, differs: true },
+  { args: 'create token nobody', code: 1, stderr: /serviceaccounts "nobody" not found/, since: 24 },
+  {
+    args: `get pod web --show-managed-fields -o jsonpath='{.metadata.managedFields[?(@.subresource=="status")].manager}'`,
+    stdout: 'kubelet',
+    since: 21,
+  },
   { args: 'auth can-i create pods', stdout: 'yes\n' },
   { args: 'auth can-i --list', stdout: /\*\.\* +\[\] +\[\] +\[\*\]/ },
   { args: 'auth whoami', stdout: /Username +podscope/, since: 27 },

@@ -8,6 +8,9 @@ type Translate = typeof translate;
 
 const isNested = (text: ExplainText): text is NestedText => 'nested' in text;
 
+/** True for a text that this page knows, from wherever it came. */
+export const isExplainText = (text: { readonly id: string }): text is ExplainText => text.id in explainTexts;
+
 /** A sentence of an explanation. */
 export function sayText(t: Translate, text: ExplainText): string {
   const nested = isNested(text) ? Object.fromEntries(Object.entries(text.nested).map(([name, inner]) => [name, sayText(t, inner)])) : {};

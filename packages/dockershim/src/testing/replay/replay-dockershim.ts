@@ -17,6 +17,7 @@ import { labelKeys, type ObjectKind } from '../../labels.ts';
 import { managePlugin } from '../../network/plugin-manager.ts';
 import { resolveOptions } from '../../options.ts';
 import { OwnedObjects } from '../../owned-objects.ts';
+import { StartingSandboxes } from '../../sandbox/starting-sandboxes.ts';
 import { missingResolvConf } from '../../sandbox/resolv-conf.ts';
 import { dockerStreams } from '../../streams/docker-streams.ts';
 import { DockershimImageServiceV120, DockershimRuntimeServiceV120 } from '../../v1-20/services.ts';
@@ -107,7 +108,7 @@ class Replay {
       checkpoints: recordedCheckpoints(this.#calls),
       network: managePlugin(recordedNetwork(this.#calls, setup.networkPlugin)),
       networkStates: new Map(),
-      startingSandboxes: new Set(),
+      startingSandboxes: StartingSandboxes.inMemory(),
       networkReady: this.#networkReady,
       objects: new EverythingIsOurs(docker),
       engine: {

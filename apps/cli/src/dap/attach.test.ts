@@ -1,0 +1,57 @@
+/** DAP over a port, attached to a server that goes on without it. */
+import { connect } from 'node:net';
+import type { DebugState } from '@podscope/protocol';
+import { afterEach, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../../../server/src/testing/test-server.ts';
+import { type DapListener, listenForClients } from './listener.ts';
+import { DapClient, DapRefusal } from './testing/dap-client.ts';
+
+const open: { readonly server: TestServer; readonly listener: DapListener }[] = [];
+afterEach(async () => {
+  for (const { server, listener } of open.splice(0)) {
+    await listener.close();
+    await server.dispose();
+  }
+});
+
+const adapterToken = 'what-the-adapter-printed';
+
+it('attaches to a running server, stops a pod of it, and leaves it as it was', { timeout: 120_000 }, async () => {
+  const server = await startTestServer();
+  const listener = await listenForClients('0', adapterToken);
+  open.push({ server, listener });
+  const client = (): DapClient => {
+    const socket = connect({ host: '127.0.0.1', port: Number(listener.address.split(':')[1]) });
+    return new DapClient({ input: socket, output: socket });
+  };
+  const send = (body: object): ReturnType<TestServer['request']> => server.request('POST', '/debug/v1/commands', { body });
+  const state = async (): Promise<DebugState> => (await send({ command: 'debugState' })).json as DebugState;
+  await send({ command: 'setBreakpoints', breakpoints: [{ point: 'cri.RemoveContainer' }] });
+  await send({ command: 'setExceptionBreakpoints', filters: [{ filter: 'firstBackOff' }] });
+  const url = `http://127.0.0.1:${server.port}`;
+  const { token } = server;
+
+  const stranger = client();
+  await expect(stranger.request('attach', { url, token })).rejects.toThrow('adapterToken');
+  await expect(stranger.request('attach', { url, token: 'guessed', adapterToken })).rejects.toThrow(DapRefusal);
+  await stranger.leave();
+
+  const editor = client();
+  await editor.begin('attach', { url, token, adapterToken }, async () => {
+    await editor.request('setFunctionBreakpoints', { breakpoints: [{ name: 'cri.CreateContainer' }] });
+    await editor.request('setExceptionBreakpoints', { filters: ['anyError'] });
+  });
+  expect((await state()).filters.map(({ filter }) => filter)).toEqual(['firstBackOff', 'anyError']);
+  const spec = { terminationGracePeriodSeconds: 0, containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '3600'] }] };
+  await send({ command: 'apply', manifest: JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec }) });
+  const { threadId } = await editor.event('stopped');
+  expect(await editor.request('stackTrace', { threadId, levels: 1 })).toMatchObject({ stackFrames: [{ name: 'CreateContainer' }] });
+  await editor.request('continue', { threadId });
+  await editor.event('continued');
+  await editor.leave();
+
+  const left = await state();
+  expect(left.breakpoints.map(({ spec: { point } }) => point)).toEqual(['cri.RemoveContainer']);
+  expect(left.filters.map(({ filter }) => filter)).toEqual(['firstBackOff']);
+  expect(server.cluster.storage.get('Pod', 'default', 'web')).toBeDefined();
+});

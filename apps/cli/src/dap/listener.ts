@@ -1,0 +1,74 @@
+/** Carries DAP sessions: over a pair of streams, a port of this machine, or a Unix socket. */
+import { rm } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { Readable, Writable } from 'node:stream';
+import { repositoryRoot } from '@podscope/server/embed';
+import { FramingError, frameMessage, MessageReader } from './framing.ts';
+import { DapSession } from './session.ts';
+
+/** Serves one client until it leaves. */
+export function serveClient(input: Readable, output: Writable, options: { readonly token?: string | undefined }): Promise<void> {
+  return new Promise((resolve) => {
+    const reader = new MessageReader();
+    const session = new DapSession({
+      root: repositoryRoot,
+      send: (message) => void output.write(frameMessage(message)),
+      onEnd: resolve,
+      ...(options.token === undefined ? {} : { token: options.token }),
+    });
+    let work: Promise<void> = Promise.resolve();
+    input.on('data', (chunk: Buffer) => {
+      try {
+        // One after the other: a breakpoint is set before the next request relies on it.
+        for (const message of reader.push(chunk)) work = work.then(() => session.receive(message));
+      } catch (error) {
+        if (!(error instanceof FramingError)) throw error;
+        input.destroy();
+        void session.close();
+      }
+    });
+    for (const event of ['end', 'close', 'error']) input.on(event, () => void session.close());
+    output.on('error', () => void session.close());
+  });
+}
+
+/** Serves clients as they come. */
+export interface DapListener {
+  /** `127.0.0.1:4711`, or the socket's path. */
+  readonly address: string;
+  /** Ends every session, with what was launched for it. */
+  close(): Promise<void>;
+}
+
+/** @param where a port of 127.0.0.1 (0: a free one), or the path of a Unix socket @param token clients have to show it as `adapterToken` */
+export async function listenForClients(where: string, token: string | undefined): Promise<DapListener> {
+  const isPort = /^\d+$/.test(where);
+  const sessions = new Map<Socket, Promise<void>>();
+  const server = createServer((socket) => {
+    const session = serveClient(socket, socket, { token }).then(() => {
+      socket.end();
+      sessions.delete(socket);
+    });
+    sessions.set(socket, session);
+  });
+  if (isPort) await new Promise<void>((resolve, reject) => server.once('error', reject).listen(Number(where), '127.0.0.1', resolve));
+  else {
+    // From its first moment on nobody else may open it.
+    const before = process.umask(0o177);
+    try {
+      await new Promise<void>((resolve, reject) => server.once('error', reject).listen(where, resolve));
+    } finally {
+      process.umask(before);
+    }
+  }
+  return {
+    address: isPort ? `127.0.0.1:${(server.address() as AddressInfo).port}` : where,
+    close: async () => {
+      server.close();
+      const ending = [...sessions.values()];
+      for (const socket of sessions.keys()) socket.destroy();
+      await Promise.all(ending);
+      if (!isPort) await rm(where, { force: true });
+    },
+  };
+}

@@ -1,0 +1,74 @@
+/** Two passes of SyncPod beside each other. */
+import type { PodTrack, SyncRecord } from '@podscope/trace';
+import { compareSteps } from '@podscope/trace/compare';
+import { useMemo, useState } from 'react';
+import { useT } from '../i18n/i18n.ts';
+import { useSession } from '../run/node-session.ts';
+import { Button } from '../ui/Button.tsx';
+import { formatClock } from '../ui/format.ts';
+import { Select } from '../ui/Select.tsx';
+import { Comparison } from './Comparison.tsx';
+import { compareMessages } from './messages.en.ts';
+import { syncSteps } from './sync-steps.ts';
+
+interface SyncComparisonProps {
+  readonly pod: PodTrack;
+  /** Changes when the pod does, which is updated in place. */
+  readonly version: number;
+  readonly onOtherRun: () => void;
+}
+
+/** At first the last two that did something: those between say little. */
+function firstChoice(syncs: readonly SyncRecord[]): readonly [number, number] {
+  const telling = syncs.filter(({ results }) => results.length > 0);
+  const pair = (telling.length > 1 ? telling : syncs).slice(-2);
+  return [pair[0]?.number ?? 0, pair[1]?.number ?? 0];
+}
+
+/** The passes that can be chosen; of many the newest. */
+const mostChoices = 200;
+
+export function SyncComparison({ pod, version, onOtherRun }: SyncComparisonProps) {
+  const t = useT();
+  const { run } = useSession();
+  const [[first, second], choose] = useState(() => firstChoice(pod.syncs));
+  const compared = useMemo(() => {
+    if (version < 0) return undefined;
+    const words = { decision: t(compareMessages.decision), result: t(compareMessages.result) };
+    const read = (number: number) => {
+      const sync = pod.syncs.find((each) => each.number === number);
+      if (!sync) return undefined;
+      const steps = syncSteps(sync, (id) => run.span(id), `${pod.namespace}/${pod.name}`, words);
+      const end = run.span(sync.span)?.endSeq;
+      // The pod as this pass left it.
+      const then = end === undefined ? pod : run.history.seek(end).pod(pod.uid);
+      return { steps, pod: then && { object: then.object, status: then.status } };
+    };
+    const [left, right] = [read(first), read(second)];
+    return left && right && { comparison: compareSteps(left.steps, right.steps), left, right };
+  }, [pod, version, first, second, run, t]);
+  const options = pod.syncs
+    .slice(-mostChoices)
+    .toReversed()
+    .map(({ number, start, results }) => ({
+      id: String(number),
+      label: t(compareMessages.syncNumber, { number }),
+      note: t(compareMessages.syncNote, { clock: formatClock(start, false), results: results.length }),
+    }));
+  if (!compared) return null;
+  return (
+    <Comparison
+      comparison={compared.comparison}
+      title={t(compareMessages.syncAnd, { first, second })}
+      before={t(compareMessages.syncNumber, { number: first })}
+      after={t(compareMessages.syncNumber, { number: second })}
+      first={compared.left.pod}
+      second={compared.right.pod}
+      isSyncs
+    >
+      <Select label={t(compareMessages.firstSync)} value={String(first)} options={options} onChange={(id) => choose([Number(id), second])} />
+      <Select label={t(compareMessages.secondSync)} value={String(second)} options={options} onChange={(id) => choose([first, Number(id)])} />
+      <Button onPress={onOtherRun}>{t(compareMessages.otherRun)}</Button>
+    </Comparison>
+  );
+}

@@ -1,0 +1,134 @@
+/** Changes what happens at a stop: the call fails, waits, hangs, or skips its back-off. Default export: loaded when first opened. */
+import { grpcErrorCodes, type InterventionAction, type StoppedThread } from '@podscope/protocol';
+import { type FormEvent, useState } from 'react';
+import { type Message, useT } from '../../i18n/i18n.ts';
+import { useSession } from '../../run/node-session.ts';
+import { closeDialog } from '../../state/interface.ts';
+import { useSelectedUid } from '../../state/use-selected-pod.ts';
+import { Button } from '../../ui/Button.tsx';
+import { PageDialog } from '../../ui/PageDialog.tsx';
+import styles from '../Dialog.module.css';
+import { intervene } from '../debug-actions.ts';
+import { interveneMessages as texts } from './messages.en.ts';
+import { useStop } from '../use-debug.ts';
+
+type Kind = 'fail' | 'delay' | 'hang' | 'answer' | 'skipWait';
+const results = ['success', 'failure', 'warning'] as const;
+type Result = (typeof results)[number];
+
+/** What makes sense where it stands. */
+function kindsAt({ point }: StoppedThread): readonly [Kind, ...Kind[]] {
+  if (point === 'kuberuntime.doBackOff') return ['skipWait', 'fail', 'delay'];
+  if (point === 'kubelet.probe' || point.startsWith('lifecycle.')) return ['answer', 'fail', 'delay', 'hang'];
+  return ['fail', 'delay', 'hang'];
+}
+
+const names: Readonly<Record<Kind, Message>> = { fail: texts.fail, delay: texts.delay, hang: texts.hang, answer: texts.answer, skipWait: texts.skipWait };
+
+function Form({ stop }: { readonly stop: StoppedThread }) {
+  const session = useSession();
+  const t = useT();
+  const kinds = kindsAt(stop);
+  const isDocker = stop.point.startsWith('docker.');
+  const isCni = stop.point.startsWith('cni.');
+  const [kind, setKind] = useState<Kind>(kinds[0]);
+  const [code, setCode] = useState(isDocker ? '500' : isCni ? '11' : 'Internal');
+  const [message, setMessage] = useState('injected failure');
+  const [delay, setDelay] = useState('5s');
+  const [result, setResult] = useState<Result>('failure');
+  const action = (): InterventionAction => {
+    switch (kind) {
+      case 'fail':
+        if (isDocker) return { fail: { docker: Number(code), message } };
+        if (isCni) return { fail: { cni: Number(code), message } };
+        return { fail: { grpc: code as (typeof grpcErrorCodes)[number], message } };
+      case 'delay':
+        return { delay };
+      case 'hang':
+        return { hang: true };
+      case 'answer':
+        return { answer: { result, output: message } };
+      case 'skipWait':
+        return { skipWait: true };
+      default:
+        return kind satisfies never;
+    }
+  };
+  const submit = async (): Promise<void> => {
+    if (await intervene(session, stop.thread, action())) closeDialog();
+  };
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    void submit();
+  };
+  return (
+    <form className={styles.form} onSubmit={onSubmit}>
+      <p className={styles.empty}>
+        {t(texts.intro, { phase: stop.phase, title: stop.title })}
+      </p>
+      <label className={styles.field}>
+        <span>{t(texts.do)}</span>
+        <select value={kind} onChange={({ target }) => setKind(target.value as Kind)}>
+          {kinds.map((each) => (
+            <option key={each} value={each}>
+              {t(names[each])}
+            </option>
+          ))}
+        </select>
+      </label>
+      {kind === 'fail' && (
+        <label className={styles.field}>
+          <span>{t(isDocker ? texts.httpStatus : isCni ? texts.cniCode : texts.grpcCode)}</span>
+          {isDocker || isCni ? (
+            <input value={code} onChange={({ target }) => setCode(target.value)} inputMode="numeric" pattern="\d+" required />
+          ) : (
+            <select value={code} onChange={({ target }) => setCode(target.value)}>
+              {grpcErrorCodes.map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </select>
+          )}
+        </label>
+      )}
+      {kind === 'answer' && (
+        <label className={styles.field}>
+          <span>{t(texts.result)}</span>
+          <select value={result} onChange={({ target }) => setResult(target.value as Result)}>
+            {results.map((each) => (
+              <option key={each} value={each}>
+                {t(texts[each])}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {(kind === 'fail' || kind === 'answer') && (
+        <label className={styles.field}>
+          <span>{t(texts.message)}</span>
+          <input value={message} onChange={({ target }) => setMessage(target.value)} />
+        </label>
+      )}
+      {kind === 'delay' && (
+        <label className={styles.field}>
+          <span>{t(texts.for)}</span>
+          <input value={delay} onChange={({ target }) => setDelay(target.value)} pattern="\d+(\.\d+)?(ms|s|m|h)" required placeholder="250ms, 5s, 2m" />
+        </label>
+      )}
+      <div className={styles.actions}>
+        <Button kind="primary" type="submit" icon="bolt">
+          {t(texts.submit)}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+export default function InterveneDialog() {
+  const stop = useStop(useSelectedUid());
+  const t = useT();
+  return (
+    <PageDialog title={t(texts.title)} icon="bolt" onClose={closeDialog}>
+      <div className={styles.body}>{stop ? <Form key={stop.stop} stop={stop} /> : <p className={styles.empty}>{t(texts.gone)}</p>}</div>
+    </PageDialog>
+  );
+}

@@ -1,0 +1,22 @@
+/** What the stop says. */
+import { defineMessages } from '../../i18n/i18n.ts';
+
+export const stopMessages = defineMessages('stop', {
+  stopped: 'Stopped {phase, select, after {after} other {before}}',
+  callStack: 'Call stack',
+  variables: 'Variables',
+  watch: 'Watch',
+  changedSince: 'Changed since the last stop',
+  upstream: 'upstream: {name}',
+  absent: 'absent',
+  nothing: 'nothing',
+  more: '{count} more of {total}',
+  changed: 'changed',
+  changedTitle: 'Another value than at the last stop',
+  setValue: 'Give {name} another value',
+  newValue: 'New value of {name}, as JSON',
+  notJson: 'That is not JSON.',
+  removeWatch: 'Remove {expression}',
+  watchPlaceholder: 'An expression (CEL): attempt > 1',
+  addWatch: 'Add a watch expression',
+});

@@ -1,0 +1,64 @@
+/** What the keys do. Default export: it is loaded when first opened. */
+import { timelineKeys } from '@podscope/timeline';
+import { type Message, useT } from '../../i18n/i18n.ts';
+import { closeDialog } from '../../state/interface.ts';
+import { Keys } from '../../ui/Keys.tsx';
+import { PageDialog } from '../../ui/PageDialog.tsx';
+import { commands } from '../commands.ts';
+import styles from './HelpDialog.module.css';
+import { shownChord } from '../key-chord.ts';
+import { commandGroupMessages } from '../messages.en.ts';
+import { helpMessages, timelineKeyMessages } from './messages.en.ts';
+
+interface Entry {
+  readonly keys: readonly string[];
+  readonly title: Message;
+}
+
+const groupNames = ['page', 'run', 'pods', 'tabs', 'debugger', 'time'] as const;
+
+const entriesOf = (name: (typeof groupNames)[number]): readonly Entry[] =>
+  commands.flatMap(({ group, keys, title }) => (group === name && keys !== undefined ? [{ keys: shownChord(keys), title }] : []));
+
+const groups: readonly { readonly title: Message; readonly entries: readonly Entry[] }[] = [
+  ...groupNames.map((name) => ({ title: commandGroupMessages[name], entries: entriesOf(name) })),
+  {
+    title: commandGroupMessages.timeline,
+    entries: timelineKeys.map(({ keys, action }) => ({ keys: keys.flatMap(shownKey), title: timelineKeyMessages[action] })),
+  },
+];
+
+/** The timeline writes the key + as it is. */
+function shownKey(key: string): readonly string[] {
+  return key === '+' ? ['+'] : shownChord(key);
+}
+
+export default function HelpDialog() {
+  const t = useT();
+  return (
+    <PageDialog title={t(helpMessages.title)} size="large" onClose={closeDialog}>
+      {/* Reached with the Tab key, so that it can be scrolled with the keys it explains. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className={styles.body} tabIndex={0} role="group" aria-label={t(helpMessages.title)}>
+        <div className={styles.groups}>
+          {groups.map(({ title, entries }) => (
+            <section key={title.id}>
+              <h3 className={styles.group}>{t(title)}</h3>
+              <dl>
+                {entries.map(({ keys, title: name }) => (
+                  <div key={name.id} className={styles.row}>
+                    <dt>
+                      <Keys keys={keys} />
+                    </dt>
+                    <dd>{t(name)}</dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
+        </div>
+        <p className={styles.note}>{t(helpMessages.pointer)}</p>
+      </div>
+    </PageDialog>
+  );
+}

@@ -1,0 +1,41 @@
+/**
+ * The first hints: what is worth knowing in the first minutes, one after the other, below the list of pods, where nothing is covered. Once
+ * seen they stay away. Default export: who has seen them does not load it.
+ */
+import { useT } from '../../i18n/i18n.ts';
+import { setPreference, usePreferences } from '../../state/preferences.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import styles from './Hints.module.css';
+import { hintCount } from './hint-count.ts';
+import { shownChord } from '../key-chord.ts';
+import { hintMessages as texts } from './messages.en.ts';
+
+const hints = [
+  { title: texts.stopTitle, text: texts.stop },
+  { title: texts.travelTitle, text: texts.travel },
+  { title: texts.whyTitle, text: texts.why },
+  { title: texts.findTitle, text: texts.find },
+] as const satisfies { length: typeof hintCount };
+
+export default function Hints() {
+  const t = useT();
+  const seen = usePreferences(({ hintsSeen }) => hintsSeen);
+  const hint = hints[seen];
+  if (!hint) return null;
+  const isLast = seen === hintCount - 1;
+  return (
+    <aside className={styles.hint} aria-label={t(texts.label)}>
+      <header className={styles.head}>
+        <span className={styles.dots} role="img" aria-label={t(texts.position, { number: seen + 1, count: hintCount })}>
+          {hints.map(({ title }, index) => (
+            <span key={title.id} className={index === seen ? styles.here : styles.dot} />
+          ))}
+        </span>
+        <IconButton icon="close" label={t(texts.hide)} onPress={() => setPreference({ hintsSeen: hintCount })} />
+      </header>
+      <h3 className={styles.title}>{t(hint.title)}</h3>
+      <p className={styles.text}>{t(hint.text, { key: shownChord('Mod+k').join('+') })}</p>
+      <Button onPress={() => setPreference({ hintsSeen: seen + 1 })}>{t(isLast ? texts.done : texts.next)}</Button>
+    </aside>
+  );
+}

@@ -1,0 +1,131 @@
+/** What the palette finds, and in which order. */
+import type { Scenario } from '@podscope/scenarios';
+import type { SyncRecord } from '@podscope/trace';
+import { type Language, translate } from '../../i18n/i18n.ts';
+import { listPods } from '../../pods/list-pods.ts';
+import { podRowText } from '../../pods/pod-row-text.ts';
+import { scenarioAddress } from '../../scenarios/scenario-address.ts';
+import { showPod, useView } from '../../state/view-store.ts';
+import { showSync } from '../../steps/SyncSelector.tsx';
+import { formatClock, formatDuration } from '../../ui/format.ts';
+import { type CommandContext, commands, isAvailable } from '../commands.ts';
+import { fuzzyMatch } from './fuzzy-match.ts';
+import { shownChord } from '../key-chord.ts';
+import { commandGroupMessages } from '../messages.en.ts';
+import { paletteMessages } from './messages.en.ts';
+
+export const paletteKinds = ['commands', 'pods', 'syncs', 'scenarios'] as const;
+export type PaletteKind = (typeof paletteKinds)[number];
+
+export interface PaletteEntry {
+  readonly id: string;
+  readonly kind: PaletteKind;
+  readonly title: string;
+  readonly detail: string;
+  readonly keys: readonly string[];
+  readonly run: () => unknown;
+}
+
+/** An entry that was found, with the letters that were. */
+export interface PaletteHit {
+  readonly entry: PaletteEntry;
+  readonly at: readonly number[];
+}
+
+export interface PaletteSection {
+  readonly kind: PaletteKind;
+  readonly hits: readonly PaletteHit[];
+}
+
+/** Syncs of the pod in view, newest first; older ones are found with the keys. */
+const mostSyncs = 200;
+
+const commandEntries = (context: CommandContext): PaletteEntry[] =>
+  commands
+    .filter((command) => command.id !== 'palette' && isAvailable(command, context))
+    .map((command) => ({
+      id: `command:${command.id}`,
+      kind: 'commands',
+      title: translate(command.title),
+      detail: translate(commandGroupMessages[command.group]),
+      keys: command.keys === undefined ? [] : shownChord(command.keys),
+      run: () => command.run(context),
+    }));
+
+const podEntries = ({ session: { run } }: CommandContext): PaletteEntry[] =>
+  listPods(run.fold.pods(), '').map((pod) => ({
+    id: `pod:${pod.uid}`,
+    kind: 'pods',
+    title: pod.namespace === 'default' ? pod.name : `${pod.namespace}/${pod.name}`,
+    detail: podRowText(pod, run.now()).description.status,
+    keys: [],
+    run: () => showPod(pod),
+  }));
+
+const syncDetail = ({ start, end, results }: SyncRecord): string =>
+  [formatClock(start, false), end === undefined ? undefined : formatDuration(end - start), ...new Set(results.map(({ error, action }) => error ?? action))]
+    .filter(Boolean)
+    .join(' · ');
+
+function syncEntries({ session: { run }, uid }: CommandContext): PaletteEntry[] {
+  const pod = run.pod(uid);
+  if (!pod) return [];
+  return pod.syncs
+    .slice(-mostSyncs)
+    .toReversed()
+    .map((sync) => ({
+      id: `sync:${sync.number}`,
+      kind: 'syncs',
+      title: translate(paletteMessages.sync, { number: sync.number }),
+      detail: syncDetail(sync),
+      keys: [],
+      run: () => {
+        useView.getState().show({ tab: 'steps' });
+        showSync(pod, sync.number);
+      },
+    }));
+}
+
+const scenarioEntries = (scenarios: readonly Scenario[], language: Language): PaletteEntry[] =>
+  scenarios.map((scenario) => {
+    const words = language === 'zh-CN' ? 'zh' : 'en';
+    return {
+      id: `scenario:${scenario.id}`,
+      kind: 'scenarios',
+      title: scenario.title[words],
+      detail: scenario.summary[words],
+      keys: [],
+      run: () => location.assign(scenarioAddress(scenario.id, scenario.profiles[0])),
+    };
+  });
+
+export const paletteEntries = (context: CommandContext, scenarios: readonly Scenario[], language: Language): readonly PaletteEntry[] => [
+  ...commandEntries(context),
+  ...podEntries(context),
+  ...syncEntries(context),
+  ...scenarioEntries(scenarios, language),
+];
+
+/** How many of each kind are shown, without a query and with one. */
+const shownOf: Readonly<Record<PaletteKind, readonly [number, number]>> = { commands: [60, 12], pods: [8, 12], syncs: [0, 8], scenarios: [0, 12] };
+
+/** The kind with the best hit comes first. Without a query: pods and commands as they are. */
+export function findEntries(entries: readonly PaletteEntry[], query: string): readonly PaletteSection[] {
+  const isSearching = query.trim() !== '';
+  const words = query.toLowerCase().split(/\s+/);
+  const found = entries.flatMap((entry) => {
+    const title = fuzzyMatch(entry.title, query);
+    // What stands beside the title is looked through for whole words, and counts less than any hit in one.
+    const isBeside = title === undefined && entry.kind !== 'commands' && words.every((word) => `${entry.title} ${entry.detail}`.toLowerCase().includes(word));
+    const score = title?.score ?? (isBeside ? -40 : undefined);
+    return score === undefined ? [] : [{ entry, at: title?.at ?? [], score }];
+  });
+  const sections = paletteKinds.flatMap((kind) => {
+    const hits = found.filter(({ entry }) => entry.kind === kind).toSorted((left, right) => (isSearching ? right.score - left.score : 0));
+    const shown = hits.slice(0, shownOf[kind][isSearching ? 1 : 0]);
+    return shown[0] ? [{ kind, hits: shown, best: shown[0].score }] : [];
+  });
+  return isSearching
+    ? sections.toSorted((left, right) => right.best - left.best)
+    : sections.toSorted((left, right) => (left.kind === 'pods' ? -1 : right.kind === 'pods' ? 1 : 0));
+}

@@ -1,0 +1,197 @@
+/**
+ * Bring your own pod: what kubectl printed on one side, why it is so and what comes next on the other, and a button that goes on from
+ * there in the simulator. Default export: loaded when first opened.
+ */
+import { formatGoDuration } from '@podscope/kuberuntime';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { FileTrigger } from 'react-aria-components';
+import { readManifest } from '../editor/draft.ts';
+import { useT } from '../i18n/i18n.ts';
+import { isExplainText, sayText } from '../inspector/why/say.ts';
+import { openLocalRun } from '../run/open-node.ts';
+import { closeDialog, notify, useInterface } from '../state/interface.ts';
+import { Button } from '../ui/Button.tsx';
+import { CopyText } from '../ui/CopyText.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { formatClock, formatCountdown } from '../ui/format.ts';
+import { NativeSelect } from '../ui/NativeSelect.tsx';
+import { PageDialog } from '../ui/PageDialog.tsx';
+import { StateMark } from '../ui/StateMark.tsx';
+import { snapshotMessages as texts } from './messages.en.ts';
+import { readSnapshot } from './read-snapshot.ts';
+import styles from './SnapshotDialog.module.css';
+import type { Outlook, OutlookEntry } from './snapshot-messages.ts';
+import { useSnapshotText } from './snapshot-text.ts';
+
+type Translate = ReturnType<typeof useT>;
+
+/** As the kubelet's own messages write it: `1m20s`. */
+const seconds = (number: number): string => formatGoDuration(number * 1_000);
+
+function describe(t: Translate, entry: OutlookEntry): string {
+  switch (entry.kind) {
+    case 'start':
+      return t(texts.start, { container: entry.container, attempt: entry.attempt });
+    case 'exit': {
+      const { container, exitCode, reason, isGuess } = entry;
+      return t(isGuess ? texts.exitGuess : texts.exit, { container, exitCode, reason: reason && `(${reason})` });
+    }
+    case 'wait':
+      return t(entry.of === 'image' ? texts.waitPull : texts.waitStart, { container: entry.container, length: seconds(entry.seconds) });
+    case 'event':
+      return `${entry.reason}: ${entry.message}`;
+    case 'phase':
+      return t(texts.phase, { phase: entry.phase });
+    case 'gone':
+      return t(texts.gone);
+  }
+}
+
+interface OutlookProps {
+  readonly outlook: Outlook;
+  readonly onGoOn: () => void;
+}
+
+function OutlookCard({ outlook: { pod, observedAt, headline, diagnoses, waits, entries, until, notices }, onGoOn }: OutlookProps) {
+  const t = useT();
+  return (
+    <article className={styles.outlook} aria-label={`${pod.namespace}/${pod.name}`}>
+      <header className={styles.head}>
+        <h3 className={styles.headline}>{headline}</h3>
+        <Button kind="primary" icon="play" aria-label={t(texts.goOnLabel, { name: pod.name })} onPress={onGoOn}>
+          {t(texts.goOn)}
+        </Button>
+      </header>
+      {diagnoses.length === 0 && <p className={styles.well}>{t(texts.well)}</p>}
+      {diagnoses.map(({ reason, title, cause, said }) => (
+        <section key={reason} className={styles.cause}>
+          <h4 className={styles.causeTitle}>
+            <StateMark tone="error" size={12} />
+            {isExplainText(title) ? sayText(t, title) : reason}
+          </h4>
+          <p>
+            {cause
+              .filter(isExplainText)
+              .map((sentence) => sayText(t, sentence))
+              .join(' ')}
+          </p>
+          {said && <blockquote className={styles.said}>{said}</blockquote>}
+        </section>
+      ))}
+      <section aria-label={t(texts.outlook)}>
+        <h4 className={styles.label}>
+          {t(texts.outlook)} <span className={styles.seen}>{t(texts.seenFrom, { time: formatClock(observedAt, false) })}</span>
+        </h4>
+        {waits.map(({ container, kind, seconds: length, until: end }) => (
+          <p key={container} className={styles.wait}>
+            {t(kind === 'image' ? texts.nextPull : texts.nextStart, { container, time: formatClock(end, false), length: seconds(length) })}
+          </p>
+        ))}
+        {entries.length === 0 && <p>{t(texts.nothing, { length: formatCountdown(until - observedAt) })}</p>}
+        <ol className={styles.entries}>
+          {entries.map((entry) => (
+            <li key={`${entry.at} ${JSON.stringify(entry)}`} className={styles.entry}>
+              <time className={styles.time}>{formatClock(entry.at, false)}</time>
+              <span className={styles.ahead}>+{formatCountdown(entry.at - observedAt)}</span>
+              <span>{describe(t, entry)}</span>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <section aria-label={t(texts.notices)}>
+        <h4 className={styles.label}>{t(texts.notices)}</h4>
+        <ul className={styles.notices}>
+          {notices.map((notice) => (
+            <li key={notice}>{notice}</li>
+          ))}
+        </ul>
+      </section>
+    </article>
+  );
+}
+
+const profiles = ['v1.36', 'v1.20'] as const;
+
+export default function SnapshotDialog() {
+  const t = useT();
+  const { text } = useSnapshotText();
+  const [profile, setProfile] = useState<(typeof profiles)[number]>('v1.36');
+  const isThere = useInterface(({ dialog }) => dialog === 'snapshot');
+  const reading = useQuery({
+    queryKey: ['snapshot', profile, text],
+    queryFn: ({ signal }) => readSnapshot({ text, profile }, signal),
+    enabled: isThere && text.trim() !== '',
+    // What was pasted is not kept longer than it is looked at.
+    gcTime: 0,
+    placeholderData: (before) => before,
+  });
+  const choose = async (file: File | undefined): Promise<void> => {
+    if (!file) return;
+    try {
+      useSnapshotText.setState({ text: await readManifest(file) });
+    } catch (error) {
+      notify('error', error instanceof Error ? error.message : String(error));
+    }
+  };
+  const { data, error, isFetching } = reading;
+  return (
+    <PageDialog title={t(texts.title)} icon="search" size="large" onClose={closeDialog}>
+      <div className={styles.body}>
+        <div className={styles.source}>
+          <p className={styles.intro}>{t(texts.intro)}</p>
+          <CopyText text="kubectl get pod NAME -o yaml" label={t(texts.copyCommand)} />
+          <textarea
+            className={styles.text}
+            aria-label={t(texts.text)}
+            value={text}
+            spellCheck={false}
+            placeholder={'apiVersion: v1\nkind: Pod\nmetadata:\n  name: …\nstatus:\n  …'}
+            onChange={({ currentTarget }) => useSnapshotText.setState({ text: currentTarget.value })}
+          />
+          <div className={styles.tools}>
+            <FileTrigger acceptedFileTypes={['.yaml', '.yml', '.json']} onSelect={(files) => void choose(files?.[0])}>
+              <Button icon="file">{t(texts.open)}</Button>
+            </FileTrigger>
+            <NativeSelect
+              label={t(texts.profile)}
+              value={profile}
+              options={profiles.map((id) => ({ id, label: `kubelet ${id}` }))}
+              onChange={(id) => setProfile(id === 'v1.20' ? id : 'v1.36')}
+            />
+          </div>
+        </div>
+        <div className={styles.result} aria-live="polite" aria-busy={isFetching}>
+          {text.trim() === '' && <EmptyState title={t(texts.empty)} />}
+          {isFetching && <p className={styles.busy}>{t(texts.reading)}</p>}
+          {error && <p className={styles.bad}>{error.message}</p>}
+          {data && data.errors.length > 0 && (
+            <section aria-label={t(texts.errors)}>
+              <h4 className={styles.label}>{t(texts.errors)}</h4>
+              <ul className={styles.bad}>
+                {data.errors.map((line) => (
+                  <li key={line}>{line}</li>
+                ))}
+              </ul>
+            </section>
+          )}
+          {data?.notices.map((notice) => (
+            <p key={notice} className={styles.notice}>
+              {notice}
+            </p>
+          ))}
+          {data?.outlooks.map((outlook) => (
+            <OutlookCard
+              key={outlook.pod.uid}
+              outlook={outlook}
+              onGoOn={() => {
+                openLocalRun({ profile, paused: true, snapshot: { text, pod: outlook.pod.uid } });
+                closeDialog();
+              }}
+            />
+          ))}
+        </div>
+      </div>
+    </PageDialog>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Translation } from '../i18n/i18n.ts';
+import type { snapshotMessages } from './messages.en.ts';
+
+export const snapshot: Translation<typeof snapshotMessages> = {
+  title: '来自其他集群的 Pod',
+  intro: '粘贴 kubectl 输出的有问题的 Pod。内容只在本浏览器中读取，不会发送到任何地方；机密信息会被去除。',
+  command: 'kubectl get pod NAME -o yaml；再加 kubectl get events -o yaml 可知更多',
+  copyCommand: '复制命令',
+  text: 'kubectl get pod -o yaml 的输出',
+  open: '打开文件',
+  profile: 'Kubelet',
+  reading: '正在推演……',
+  empty: '这里会显示它为何处于当前状态，以及 kubelet 接下来会做什么。',
+  errors: '无法读取的内容',
+  notices: '须知',
+  outlook: '接下来会发生什么',
+  seenFrom: '从 {time} 看',
+  nothing: '在接下来的 {length} 内什么都不会发生。',
+  well: '它没有任何问题。',
+  goOn: '从这里继续',
+  goOnLabel: '在模拟器中继续运行 {name}',
+  nextStart: '{container} 最早在 {time} 再次启动：back-off {length}',
+  nextPull: '{container} 的镜像最早在 {time} 再次拉取：back-off {length}',
+  start: '{container} 启动（第 {attempt, number} 次重启）',
+  exit: '{container} 以退出码 {exitCode} 结束 {reason}',
+  exitGuess: '如果与之前一样，{container} 以退出码 {exitCode} 结束 {reason}',
+  waitStart: '{container} 等待 {length} 后再次启动',
+  waitPull: '{container} 等待 {length} 后再次拉取镜像',
+  phase: 'Pod 处于 {phase}',
+  gone: 'Pod 已消失',
+};

@@ -1,0 +1,13 @@
+/** Asks the worker; each text has a worker of its own, so that a new one ends the old. */
+import { type SnapshotAnswer, type SnapshotQuestion, snapshotAnswerSchema } from './snapshot-messages.ts';
+
+/** @throws Error when the worker can't be loaded, the signal's reason when it is aborted */
+export function readSnapshot(question: SnapshotQuestion, signal: AbortSignal): Promise<SnapshotAnswer> {
+  const worker = new Worker(new URL('./snapshot.worker.ts', import.meta.url), { type: 'module', name: 'podscope-snapshot' });
+  return new Promise<SnapshotAnswer>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    worker.addEventListener('message', ({ data }: MessageEvent<unknown>) => resolve(snapshotAnswerSchema.parse(data)));
+    worker.addEventListener('error', ({ message }) => reject(new Error(message || 'the script of the engine could not be loaded')));
+    worker.postMessage(question);
+  }).finally(() => worker.terminate());
+}

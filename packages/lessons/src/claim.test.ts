@@ -1,0 +1,50 @@
+import { instant, type TraceEvent } from '@podscope/trace';
+import { describe, expect, it } from 'vitest';
+import { claimHolds, rightOption } from './claim.ts';
+import type { Claim } from './model.ts';
+
+const begin = instant(1_000_000);
+const backOff = (seconds: number, at: number): TraceEvent => ({
+  seq: 1,
+  time: instant(begin + at * 1_000),
+  thread: 'worker',
+  type: 'backOff',
+  kind: 'container',
+  key: 'key',
+  container: 'app',
+  state: 'armed',
+  seconds,
+});
+const run = { begin, events: [backOff(10, 2), backOff(20, 15), backOff(40, 45)] };
+
+describe('a claim', () => {
+  it.each<[string, Claim, boolean]>([
+    ['what happens', { happens: { type: 'backOff', seconds: 20 } }, true],
+    ['what does not', { happens: { type: 'backOff', seconds: 80 } }, false],
+    ['another type', { happens: { type: 'podStatus' } }, false],
+    ['what never happens', { never: { type: 'backOff', seconds: 80 } }, true],
+    ['how often exactly', { happens: { type: 'backOff' }, times: 3 }, true],
+    ['how often at most', { happens: { type: 'backOff' }, times: { max: 2 } }, false],
+    ['when', { happens: { type: 'backOff', seconds: 20 }, within: [10, 20] }, true],
+    ['when not', { happens: { type: 'backOff', seconds: 20 }, within: [20, 30] }, false],
+    ['a part of a text', { happens: { type: 'backOff', container: '~ap' } }, true],
+    ['a text that is not part', { happens: { type: 'backOff', container: '~web' } }, false],
+  ])('is about %s', (_, claim, holds) => {
+    expect(claimHolds(claim, run)).toBe(holds);
+  });
+});
+
+describe('the right option', () => {
+  const ten: Claim = { happens: { type: 'backOff', seconds: 10 } };
+  const eighty: Claim = { happens: { type: 'backOff', seconds: 80 } };
+
+  it('is the one that came true', () => {
+    expect(rightOption({ options: [eighty, ten] }, run)).toBe(1);
+  });
+
+  it('is none when none has, or several have', () => {
+    expect(rightOption({ options: [eighty, eighty] }, run)).toBeUndefined();
+    expect(rightOption({ options: [ten, ten] }, run)).toBeUndefined();
+    expect(rightOption({}, run)).toBeUndefined();
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { Lesson } from './model.ts';
+import { parseLesson } from './parse-lesson.ts';
+import { formatLessonProblem } from './problem.ts';
+import { translateLesson } from './translate-lesson.ts';
+import { type Known, validateLesson } from './validate-lesson.ts';
+
+const front = '---\nid: tour\ntitle: A tour\nsummary: Of something.\nminutes: 3\n---\n';
+const scene =
+  '```scene\nscenario: crash-loop\nat: 1\nthen: 5\nlook: timeline\noptions:\n  - { happens: { type: backOff } }\n  - { never: { type: backOff } }\n```\n';
+const question = '? What now?\n\n- [ ] This\n- [ ] That\n\nSince it is so.\n';
+
+const read = (text: string): Lesson => {
+  const { lesson, problems } = parseLesson(text);
+  expect(problems).toEqual([]);
+  if (!lesson) throw new Error('no lesson and no problem');
+  return lesson;
+};
+const problemsOf = (text: string): readonly string[] => parseLesson(text).problems.map((problem) => formatLessonProblem(problem, 'tour.md'));
+
+describe('a lesson', () => {
+  it('is front matter and steps with text, scene and question', () => {
+    const lesson = read(`${front}\n## First {#first}\n\n${scene}\nSome *text*.\n\n${question}\n## Second {#second}\n\nMore text.\n`);
+    expect(lesson).toMatchObject({ id: 'tour', title: 'A tour', language: 'en', minutes: 3 });
+    expect(lesson.steps.map(({ id, title, body }) => ({ id, title, body }))).toEqual([
+      { id: 'first', title: 'First', body: 'Some *text*.' },
+      { id: 'second', title: 'Second', body: 'More text.' },
+    ]);
+    expect(lesson.steps[0]?.scene).toMatchObject({ scenario: 'crash-loop', profile: 'v1.36', at: 1, then: 5, look: { at: 'timeline' } });
+    expect(lesson.steps[0]?.question).toEqual({ text: 'What now?', options: ['This', 'That'], explanation: 'Since it is so.' });
+  });
+
+  it.each([
+    ['no front matter', '## First {#first}\n\nText.\n', ['tour.md:1: a lesson begins with front matter between two lines of ---']],
+    [
+      'front matter that lacks something',
+      '---\nid: tour\ntitle: A tour\nminutes: 3\n---\n## First {#first}\n\nText.\n',
+      [/^tour\.md:1: front matter: summary: /],
+    ],
+    [
+      'a heading without an id',
+      `${front}## First\n\nText.\n`,
+      ['tour.md:7: the heading "First" needs an id at its end, such as {#first-restart}', /there is no step/],
+    ],
+    [
+      'an unknown word in a scene',
+      `${front}## First {#first}\n\n\`\`\`scene\nscenario: x\ncolour: red\n\`\`\`\nText.\n`,
+      [/^tour\.md:9: step first: scene: .*colour/],
+    ],
+    [
+      'a claim that claims nothing',
+      `${front}## First {#first}\n\n\`\`\`scene\nscenario: x\nexpect: [{ times: 2 }]\n\`\`\`\nText.\n`,
+      [/^tour\.md:9: step first: scene: expect\.0: needs either "happens" or "never"$/],
+    ],
+    ['YAML that is none', `${front}## First {#first}\n\n\`\`\`scene\nscenario: [x\n\`\`\`\nText.\n`, [/^tour\.md:1[01]: step first: /]],
+    ['a scene without an end', `${front}## First {#first}\n\nText.\n\n\`\`\`scene\nscenario: x\n`, ['tour.md:11: step first: the block ```scene has no end']],
+    ['options without a question', `${front}## First {#first}\n\nText.\n\n- [ ] This\n- [ ] That\n`, [/there are options, but no question/]],
+    ['a question without options', `${front}## First {#first}\n\nText.\n\n? What now?\n`, [/the question has no options/]],
+    [
+      'a question without an explanation',
+      `${front}## First {#first}\n\nText.\n\n? What now?\n\n- [ ] This\n- [ ] That\n`,
+      [/what is said once the question is answered/],
+    ],
+    ['two steps of one id', `${front}## First {#first}\n\nText.\n\n## Again {#first}\n\nText.\n`, [/two steps have the id first/]],
+    [
+      'text before the first step',
+      `${front}\nHello.\n\n## First {#first}\n\nText.\n`,
+      ['tour.md:8: this text belongs to no step: what a lesson is about stands in its summary'],
+    ],
+  ])('tells of %s', (_, text, expected) => {
+    const problems = problemsOf(text);
+    expect(problems).toHaveLength(expected.length);
+    for (const [index, problem] of problems.entries()) expect(problem).toMatch(expected[index] ?? '');
+    expect(parseLesson(text).lesson).toBeUndefined();
+  });
+});
+
+describe('a translation', () => {
+  const original = read(`${front}## First {#first}\n\n${scene}Text.\n\n${question}`);
+  const other = (body: string): Lesson => read(`${front.replace('minutes: 3', 'minutes: 3\nlanguage: de')}${body}`);
+
+  it("has its own words and the original's scenes", () => {
+    const { lesson } = translateLesson(original, other(`## Erstens {#first}\n\nWorte.\n\n${question}`));
+    expect(lesson).toMatchObject({ language: 'de', steps: [{ title: 'Erstens', body: 'Worte.', scene: { scenario: 'crash-loop' } }] });
+  });
+
+  it('must have the same steps and options', () => {
+    const problems = (body: string): readonly string[] => translateLesson(original, other(body)).problems.map(({ message }) => message);
+    expect(problems('## Zweitens {#second}\n\nWorte.\n')).toEqual(['the steps are second, those of the original first']);
+    expect(problems('## Erstens {#first}\n\nWorte.\n')).toEqual(['step first: the original has 2 options, this has 0']);
+    expect(problems(`## Erstens {#first}\n\n${scene}Worte.\n\n${question}`)[0]).toContain('a translation has no scene of its own');
+  });
+});
+
+describe('validation', () => {
+  const known: Known = { scenarios: new Map([['crash-loop', { profiles: ['v1.36'], duration: 100 }]]), points: new Set(['syncPod.killPod']) };
+  const check = (yaml: string, rest = ''): readonly string[] =>
+    validateLesson(read(`${front}## First {#first}\n\n\`\`\`scene\n${yaml}\n\`\`\`\nText.\n${rest}`), known);
+
+  it('finds nothing wrong with what is right', () => {
+    expect(check('scenario: crash-loop\nat: 5\nbreakpoint: { point: syncPod.killPod }')).toEqual([]);
+  });
+
+  it.each([
+    ['scenario: nothing', 'step first: there is no scenario nothing'],
+    ['scenario: crash-loop\nprofile: v1.20', 'step first: scenario crash-loop is not played as v1.20, but as v1.36'],
+    ['scenario: crash-loop\nat: 200', 'step first: scenario crash-loop is over after 100 s, before the 200 s of the scene'],
+    ['scenario: crash-loop\nat: 20\nthen: 10', 'step first: "then" (10 s) lies before "at" (20 s)'],
+    ['scenario: crash-loop\nlook: { at: steps, point: nowhere }', 'step first: there is no point nowhere'],
+  ])('of %j says what is wrong', (yaml, message) => {
+    expect(check(yaml)).toEqual([message]);
+  });
+
+  it('compares options and claims', () => {
+    expect(check('scenario: crash-loop', `\n${question}`)).toEqual(['step first: the question has 2 options, the scene claims for 0']);
+  });
+});

@@ -1,0 +1,47 @@
+/**
+ * Looks at what the product depends on: licences against the list of those allowed, and known vulnerabilities where the registry tells of
+ * them. A registry that cannot be asked fails nothing, and is told plainly.
+ */
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { installedPackages, isAllowed, licencesDocument } from './lib/licences.ts';
+import { run } from './lib/run.ts';
+
+const root = resolve(import.meta.dirname, '..');
+/** How long the registry may take, in milliseconds. */
+const auditTimeout = 60_000;
+
+const problems: string[] = [];
+
+const packages = await installedPackages();
+for (const { name, licence } of packages)
+  if (!isAllowed(licence)) problems.push(`${name} is under ${licence}, which is not on the list of scripts/lib/licences.ts: replace it, or extend the list knowingly`);
+const kept = await readFile(join(root, 'docs', 'licences.md'), 'utf8').catch(() => '');
+if (kept !== licencesDocument(packages)) problems.push('docs/licences.md is out of date: npx -y pnpm@12 generate licences');
+console.log(`licences: ${packages.length} packages, ${new Set(packages.map(({ licence }) => licence)).size} licences`);
+
+const severities = ['low', 'moderate', 'high', 'critical'] as const;
+const reportSchema = z.object({ metadata: z.object({ vulnerabilities: z.partialRecord(z.enum([...severities, 'info']), z.number()) }) });
+
+/** @returns what the registry says; a reason when it says nothing */
+async function audit(): Promise<z.infer<typeof reportSchema> | string> {
+  const { stdout, stderr } = await run('pnpm', ['audit', '--json'], { cwd: root, timeout: auditTimeout });
+  try {
+    return reportSchema.parse(JSON.parse(stdout));
+  } catch {
+    const said = `${stdout}\n${stderr}`.split('\n').find((line) => /respond|ENOTFOUND|ECONN|ETIMEDOUT|ERR_PNPM/.test(line));
+    return said?.replaceAll(/[│×]/g, '').trim() ?? 'it did not answer';
+  }
+}
+
+const report = await audit();
+if (typeof report === 'string') console.log(`vulnerabilities: NOT CHECKED, the registry could not be asked (${report})`);
+else {
+  const counts = report.metadata.vulnerabilities;
+  console.log(`vulnerabilities: ${severities.map((severity) => `${counts[severity] ?? 0} ${severity}`).join(', ')}`);
+  if ((counts.high ?? 0) + (counts.critical ?? 0) > 0) problems.push('dependencies have known vulnerabilities of high or critical severity: npx -y pnpm@12 audit');
+}
+
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length > 0 ? 1 : 0;

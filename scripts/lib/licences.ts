@@ -1,0 +1,78 @@
+/** The licences of everything that is installed: which are allowed, and the list of them as a document. */
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { must } from './run.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** Licences that ask for no more than to be named (and MPL-2.0, whose files we do not change). SPDX identifiers. */
+export const allowedLicences: ReadonlySet<string> = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC-BY-4.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'MPL-2.0',
+  'OFL-1.1',
+  'Python-2.0',
+  'Unlicense',
+  'Zlib',
+]);
+
+/** Whether an SPDX expression can be met with allowed licences alone: one of those joined by OR, all of those joined by AND. */
+export function isAllowed(expression: string): boolean {
+  const text = expression.trim().replace(/^\((?<inside>[^()]*)\)$/, '$<inside>');
+  const alternatives = text.split(/\s+OR\s+/);
+  return alternatives.some((alternative) => alternative.split(/\s+AND\s+/).every((licence) => allowedLicences.has(licence.replaceAll(/[()]/g, '').trim())));
+}
+
+/** A package that is installed. */
+export interface InstalledPackage {
+  readonly name: string;
+  readonly versions: readonly string[];
+  readonly licence: string;
+}
+
+const listSchema = z.record(z.string(), z.array(z.object({ name: z.string(), versions: z.array(z.string()) })));
+
+/** All packages of all workspaces, by name. @throws Error when the package manager does not tell */
+export async function installedPackages(): Promise<readonly InstalledPackage[]> {
+  const text = await must('pnpm', ['licenses', 'list', '--recursive', '--json'], { cwd: root });
+  const found = Object.entries(listSchema.parse(JSON.parse(text))).flatMap(([licence, packages]) =>
+    packages.map(({ name, versions }) => ({ name, versions: versions.toSorted(), licence })),
+  );
+  return found.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Binaries for one platform: which of them are installed depends on the machine. */
+const platformBinary = /(?:^|[-/])(?:linux|darwin|win32|android|freebsd|openharmony|wasm32)(?:-|$)|node-bin/;
+
+/** The document. */
+export function licencesDocument(packages: readonly InstalledPackage[]): string {
+  const shown = packages.filter(({ name }) => !platformBinary.test(name));
+  const counts = new Map<string, number>();
+  for (const { licence } of shown) counts.set(licence, (counts.get(licence) ?? 0) + 1);
+  const rows = shown.map(({ name, versions, licence }) => [name, versions.join(', '), licence] as const);
+  const head = ['package', 'version', 'licence'] as const;
+  const widths = [0, 1, 2].map((column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]): string => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [
+    '# Licences',
+    '',
+    'Podscope is under the Apache License 2.0. What it is built with and from, from the lockfile; `npx -y pnpm@12 generate licences` writes this page, and',
+    'the checks fail on a licence that is not on the list in `scripts/lib/licences.ts`. Binaries of one platform (`…-linux-x64`) are under the licence of',
+    'the package they belong to.',
+    '',
+    ...[...counts].toSorted(([, a], [, b]) => b - a).map(([licence, count]) => `- ${licence}: ${count}`),
+    '',
+    line(head),
+    line(widths.map((width) => '-'.repeat(width))),
+    ...rows.map(line),
+    '',
+  ].join('\n');
+}
