@@ -2,7 +2,11 @@ import { chromium, type Page } from '@playwright/test';
 import config from './playwright.config.ts';
 import { PodscopePage } from './support/page.ts';
 const only = process.argv.slice(2);
-const base = process.env['BASE'] ?? 'http://localhost:5317/';
+import { buildSite, serveSite } from './support/static-site.ts';
+import { existsSync } from 'node:fs';
+if (!existsSync('/tmp/g/site') || process.env['BUILD']) await buildSite('/tmp/g/site');
+const site = await serveSite('/tmp/g/site');
+const base = site.url;
 const browser = await chromium.launch(config.use?.launchOptions);
 const paused = async (page: Page) => { await page.getByRole('button', { name: 'Pause time' }).click(); };
 const crash = async (app: PodscopePage) => { await app.page.getByText('2 restarts').first().waitFor({timeout:60000}); await paused(app.page); };
@@ -23,7 +27,8 @@ const shots: Record<string, [string, (app: PodscopePage) => Promise<void>]> = {
 };
 for (const [name, [query, prepare]] of Object.entries(shots)) {
   if (only.length > 0 && !only.includes(name)) continue;
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' });
+  page.setDefaultTimeout(25000);
   page.on('console', (m) => { if (['error','warning'].includes(m.type())) console.log(name, m.type(), m.text().slice(0, 300)); });
   page.on('pageerror', (e) => console.log(name, 'pageerror', e.message));
   if (process.env['LANGUAGE'] === 'zh') await page.addInitScript(() => localStorage.setItem('podscope.preferences', JSON.stringify({ state: { theme: 'system', language: 'zh-CN', logWrap: true, logTimestamps: false, watches: [] }, version: 1 })));
@@ -45,3 +50,4 @@ for (const [name, [query, prepare]] of Object.entries(shots)) {
   await page.close();
 }
 await browser.close();
+await site.stop();

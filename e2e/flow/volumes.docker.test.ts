@@ -51,7 +51,7 @@ async function output(name: string, { volume, script, mount, spec, metadata }: V
 }
 
 describe('a volume', () => {
-  it.each<[string, Volumes, unknown]>([
+  it.concurrent.each<[string, Volumes, unknown]>([
     ['emptydir', { volume: { emptyDir: {} }, script: 'touch /v/x && stat -c %a /v' }, '777\n'],
     [
       'configmap',

@@ -16,9 +16,11 @@ const kills = 6;
 const token = 'kill-test-token';
 const seed = Number(process.env['PODSCOPE_SEED'] ?? Date.now() % 1_000_000);
 const run = promisify(execFile);
+const podEvent = z.object({ type: z.literal('podChanged'), object: z.object({ metadata: z.object({ name: z.string(), uid: z.string() }) }) });
 const statusEvent = z.object({
   type: z.literal('podStatus'),
-  pod: z.object({ name: z.string() }),
+  /** Its UID. */
+  pod: z.string(),
   status: z.object({
     containerStatuses: z.array(z.object({ containerID: z.string().optional(), state: z.object({ running: z.unknown().optional() }).optional() })).optional(),
   }),
@@ -100,13 +102,21 @@ async function start(): Promise<Server> {
 }
 
 /** The containers of a pod that a server has told to be running: it has looked, and acts on what it saw. */
-function toldRunning(messages: readonly string[], pod: string): string[] {
+function toldRunning(messages: readonly string[], name: string): string[] {
   const events = messages.flatMap((text) => (JSON.parse(text) as { events?: readonly unknown[] }).events ?? []);
-  const statuses = events.flatMap((event) => {
-    const told = statusEvent.safeParse(event);
-    return told.success && told.data.pod.name === pod ? (told.data.status.containerStatuses ?? []) : [];
+  const uids = new Set(
+    events.flatMap((event) => {
+      const { data } = podEvent.safeParse(event);
+      return data?.object.metadata.name === name ? [data.object.metadata.uid] : [];
+    }),
+  );
+  return events.flatMap((event) => {
+    const { data } = statusEvent.safeParse(event);
+    if (!data || !uids.has(data.pod)) return [];
+    return (data.status.containerStatuses ?? []).flatMap(({ containerID, state }) =>
+      state?.running && containerID ? [containerID.replace('docker://', '')] : [],
+    );
   });
-  return statuses.flatMap(({ containerID, state }) => (state?.running && containerID ? [containerID.replace('docker://', '')] : []));
 }
 
 async function kill({ child, socket }: Server): Promise<void> {

@@ -9,6 +9,11 @@ import { type RunningServer, startServer } from './server.ts';
 
 /** Starts the server; from then on signals end it. @throws StartError when it can't start */
 export async function serve(options: ServerOptions): Promise<void> {
+  if (options.cluster) {
+    const { serveLiveCluster } = await import('./live-cluster/serve-live-cluster.ts');
+    await serveLiveCluster(options, options.cluster);
+    return;
+  }
   const logger = createLogger(options.logLevel);
   const server = await startServer(options, {
     logger,

@@ -225,8 +225,7 @@ export class Debugger implements Gate {
     if (!plan) return { errors };
     const kept = { plan, yaml, enabled };
     this.#plans.set(plan.name, kept);
-    this.#faults.replace(groupOfPlan(plan.name), enabled ? plan.faults : []);
-    this.#changed();
+    this.#applyPlan(kept);
     return { plan: planState(kept), errors: [] };
   }
 
@@ -234,9 +233,18 @@ export class Debugger implements Gate {
   enableFaultPlan(name: string, enabled: boolean): ReturnType<typeof planState> {
     const kept = { ...this.#plan(name), enabled };
     this.#plans.set(name, kept);
-    this.#faults.replace(groupOfPlan(name), enabled ? kept.plan.faults : []);
-    this.#changed();
+    this.#applyPlan(kept);
     return planState(kept);
+  }
+
+  /** A plan may be for several runtimes; what it can't do on this one is told. */
+  #applyPlan({ plan: { name, faults }, enabled }: KeptPlan): void {
+    const set = this.#faults.replace(groupOfPlan(name), enabled ? faults : []);
+    for (const [index, fault] of set.entries()) {
+      const { verified, message = '' } = fault.state();
+      if (!verified) this.#options.warn?.(`Fault plan ${name}: faults[${index}] does nothing: ${message}`);
+    }
+    this.#changed();
   }
 
   /** @throws DebuggerError NotFound */

@@ -76,7 +76,8 @@ export class FaultRunner {
     if (action.drop || action.duplicate !== undefined) {
       const { event, container } = span.values;
       const copies = action.drop ? 0 : 1 + (action.duplicate ?? 0);
-      const text = `${String(event)}${container === undefined ? '' : ` of ${String(container)}`} is ${copies === 0 ? 'dropped' : `delivered ${copies} times`}`;
+      const whose = typeof container === 'string' ? ` of ${container}` : '';
+      const text = `${typeof event === 'string' ? event : title}${whose} is ${copies === 0 ? 'dropped' : `delivered ${copies} times`}`;
       tell(copies === 0 ? 'drop' : 'duplicate', text, span.values);
       span.replace({ copies } satisfies Delivery);
     }

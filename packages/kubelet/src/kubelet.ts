@@ -10,6 +10,7 @@ import type { PodSource } from './config/pod-source.ts';
 import { ContainerLogError, containerLogID, readContainerLog } from './container/container-logs.ts';
 import { PodDirectories } from './container/pod-directories.ts';
 import type { KubeletDependencies } from './dependencies.ts';
+import { localStorageEvictionLoop } from './eviction/local-storage-eviction.ts';
 import { type FeatureGates, featureGates } from './features.ts';
 import { collectImages, type ImageCollection } from './images/image-collection.ts';
 import { KubeletInterventions } from './interventions.ts';
@@ -248,6 +249,13 @@ export class Kubelet {
         shouldPodContentBeRemoved: (uid) => this.#work.shouldPodContentBeRemoved(uid),
       }),
       this.#imageGC?.run(withThread(ctx, 'garbageCollection'), this.runtimeManager),
+      localStorageEvictionLoop(withThread(ctx, 'eviction'), {
+        os: this.#deps.os,
+        recorder: this.#deps.recorder,
+        activePods: () => this.#work.activePods(),
+        mountedVolumes: (uid) => this.#volumeManager.mountedVolumes(uid),
+        evict: (own, pod, status) => this.#work.evict(own, pod, status),
+      }),
     ]);
     await this.#tasks.settled();
   }

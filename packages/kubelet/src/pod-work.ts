@@ -22,6 +22,8 @@ export interface PodWork extends PodStateProvider {
   resync(ctx: Context, pod: Pod): void;
   /** Containers of this pod may run, now or soon. */
   couldHaveRunningContainers(uid: string): boolean;
+  /** Ends a pod at once, with a status that says why. @throws Error when it takes too long */
+  evict(ctx: Context, pod: Pod, status: ApiPodStatus): Promise<void>;
   /** Nothing of the pod is left on the node. */
   podResourcesAreReclaimed(pod: Pod, status: ApiPodStatus): boolean;
   /** Pods that count for admission and for the weights of QoS classes. */

@@ -87,6 +87,11 @@ export class MemoryOS implements OSInterface {
     if (entry.kind !== 'link') entry.mode = mode;
   }
 
+  async diskUsage(path: string): Promise<number> {
+    const base = this.#resolve(path);
+    return [...this.#entries].reduce((sum, [at, entry]) => sum + (entry.kind === 'file' && at.startsWith(`${base}/`) ? entry.content.length : 0), 0);
+  }
+
   async prepareSubpath(volume: string, path: string): Promise<string> {
     const [base, target] = [this.#resolve(volume), this.#resolve(path)];
     if (target !== base && !target.startsWith(`${base}/`)) throw new Error(`subpath "${target}" not within volume path "${base}"`);

@@ -240,6 +240,8 @@ export interface OSInterface {
   prepareSubpath?(volume: string, path: string, target: string): Promise<string>;
   /** Space of the file system that a path lies on; undefined when it is not known. Absent: it never is. */
   diskSpace?(path: string): Promise<{ readonly capacityBytes: number; readonly availableBytes: number } | undefined>;
+  /** Bytes that a directory with all that is below takes on its file system. Absent: that is not known here. */
+  diskUsage?(path: string): Promise<number>;
   /** Gives a file to a user; its group stays. Absent: this node can't. */
   chown?(path: string, user: number): Promise<void>;
   /** Mounts memory at a directory, `sizeBytes` of it at most. Absent: this node can't, and what asks for memory lies on disk. */

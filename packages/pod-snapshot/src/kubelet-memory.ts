@@ -14,7 +14,7 @@ const forgotten: Milliseconds = 600_000;
 export const backOffAfter = (failures: number): Milliseconds => Math.min(initial * 2 ** (Math.max(1, failures) - 1), max);
 
 /** The length that a waiting container's message names; undefined when it names none. */
-function toldBackOff(message = ''): Milliseconds | undefined {
+export function toldBackOff(message = ''): Milliseconds | undefined {
   const [, text] = /back-off (\S+) restarting failed container/.exec(message) ?? [];
   return text === undefined ? undefined : parseGoDuration(text);
 }

@@ -60,7 +60,8 @@ const eventSchema = z.object({
   regarding: z.object({ kind: z.string(), uid: z.string().optional(), name: z.string().optional(), fieldPath: z.string().optional() }).optional(),
 });
 
-interface ReadEvent {
+/** An event, and which pod it is about. */
+export interface ReadEvent {
   readonly about: { readonly uid: string | undefined; readonly name: string | undefined };
   readonly event: SnapshotEvent;
 }
@@ -73,8 +74,9 @@ export function instantOf(text: string | null | undefined): Instant | undefined 
   return Number.isNaN(at) || at <= 0 ? undefined : instant(at);
 }
 
-function readEvent(object: unknown): ReadEvent | undefined {
-  const parsed = eventSchema.safeParse(object);
+/** An event object about a pod, with secrets taken out; undefined for one about something else, or that can't be read. */
+export function readEvent(object: unknown): ReadEvent | undefined {
+  const parsed = eventSchema.safeParse(maskValue(object));
   if (!parsed.success) return undefined;
   const { data } = parsed;
   const about = data.involvedObject ?? data.regarding;
@@ -128,6 +130,10 @@ function readPod(source: ManifestObject, notices: string[], errors: ManifestErro
   return object;
 }
 
+/** A pod object of a cluster, with secrets taken out; undefined for one that can't be read. */
+export const readPodObject = (data: Readonly<Record<string, unknown>>): Pod | undefined =>
+  readObject('Pod', maskValue(withoutBookkeeping(data)), { as: 'existing' }).object;
+
 /** Who wrote which field, and the whole manifest once more, are nothing that decisions depend on. */
 function withoutBookkeeping(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { metadata } = object;
@@ -153,7 +159,7 @@ export function readSnapshots(text: string): SnapshotReading {
       const pod = readPod(source, notices, errors);
       if (pod) pods.push(pod);
     } else if (source.kind === 'Event') {
-      const event = readEvent(maskValue(source.object));
+      const event = readEvent(source.object);
       if (event) events.push(event);
     } else others.set(source.kind, (others.get(source.kind) ?? 0) + 1);
   }

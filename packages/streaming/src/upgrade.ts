@@ -94,6 +94,10 @@ export function acceptWebSocket({ request, socket, head }: UpgradeRequest, suppo
   if (protocol) server.once('headers', (headers) => headers.push(`Sec-WebSocket-Protocol: ${protocol}`));
   return new Promise((resolve, reject) => {
     server.once('wsClientError', (error) => reject(new UpgradeError(400, `unable to upgrade: ${error.message}`)));
-    server.handleUpgrade(request, socket, head, (opened) => resolve({ socket: opened, protocol }));
+    server.handleUpgrade(request, socket, head, (opened) => {
+      // A frame that is none may be there already, before anybody listens. Followed by close.
+      opened.on('error', () => undefined);
+      resolve({ socket: opened, protocol });
+    });
   });
 }

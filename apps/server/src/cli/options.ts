@@ -188,6 +188,13 @@ const definitions = [
   { name: 'cni-conf-dir', value: 'DIR', fallback: () => '/etc/cni/net.d', help: 'Where CNI configurations lie; the first valid one is taken.' },
   { name: 'cni-bin-dir', value: 'DIR,…', fallback: () => '/opt/cni/bin,/usr/lib/cni', help: 'Where CNI plugins lie, looked through in this order.' },
   {
+    name: 'kubeconfig',
+    value: 'FILE',
+    help: 'Look at the pods of a real cluster instead of running any: read only, drawn from their status and events, on 127.0.0.1 alone.',
+  },
+  { name: 'context', value: 'NAME', shownDefault: 'the current one', help: 'With --kubeconfig: which of its contexts.' },
+  { name: 'namespace', value: 'NAME', shownDefault: 'all', help: 'With --kubeconfig: only the pods of this namespace.' },
+  {
     name: 'keep-pods',
     help: 'Leave pods and their containers running when the server stops; the next start adopts them. Without it Ctrl+C terminates and removes them, so that nothing is left running that nobody watches.',
   },
@@ -260,6 +267,8 @@ export interface ServerOptions {
   readonly imageGC: ImageGCPolicy | undefined;
   /** How dockershim connects pods. */
   readonly network: NetworkOptions;
+  /** A real cluster to look at, in place of a node of our own. */
+  readonly cluster: { readonly kubeconfig: string; readonly context: string | undefined; readonly namespace: string | undefined } | undefined;
   readonly keepPods: boolean;
   readonly storeLimits: StoreLimits;
   /** File of a fault plan. */
@@ -321,6 +330,7 @@ export function parseCommandLine(args: readonly string[], environment: Readonly<
         .filter(Boolean)
         .map((path) => resolve(path)),
     },
+    cluster: clusterToLookAt(directory('kubeconfig'), text('context'), text('namespace')),
     keepPods: flag('keep-pods'),
     storeLimits: { maxBytes: Number(text('runs-size')) * 1024 ** 2, maxAge: Number(text('runs-age')) * 24 * 3_600_000 },
     faults: directory('faults'),
@@ -335,8 +345,17 @@ export function parseCommandLine(args: readonly string[], environment: Readonly<
     logLevel: text('log-level') as ServerOptions['logLevel'],
   };
   checkExposure(options);
+  if (options.cluster && !['127.0.0.1', 'localhost', '::1'].includes(options.host))
+    throw new UsageError('--kubeconfig serves this machine alone: leave --host out');
   checkPolicy(options);
   return { action: 'serve', options };
+}
+
+/** @throws UsageError for a context or namespace of no cluster */
+function clusterToLookAt(kubeconfig: string | undefined, context: string | undefined, namespace: string | undefined): ServerOptions['cluster'] {
+  if (kubeconfig !== undefined) return { kubeconfig, context, namespace };
+  if (context !== undefined || namespace !== undefined) throw new UsageError('--context and --namespace belong to --kubeconfig: name the file too');
+  return undefined;
 }
 
 /** @throws UsageError for a certificate without its key, or the other way round */

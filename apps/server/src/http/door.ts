@@ -6,6 +6,7 @@ import { sendStatus } from '../kubernetes-api/answers.ts';
 import type { AccessControl } from '../security/access.ts';
 import { securityHeaders } from '../security/headers.ts';
 import { servePage } from './page.ts';
+import { requestUrl } from './request-url.ts';
 
 export interface DoorOptions {
   readonly access: AccessControl;
@@ -52,7 +53,7 @@ const checkOrigin =
 const login =
   (access: AccessControl): RequestHandler =>
   (request, response, next) => {
-    const url = new URL(request.url, 'http://localhost');
+    const url = requestUrl(request);
     const token = url.searchParams.get('token');
     if (request.method !== 'GET' || token === null || isApiPath(url.pathname)) {
       next();

@@ -6,6 +6,7 @@ import { maxClientMessage } from '@podscope/cluster';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { AccessControl, Refusal } from '../security/access.ts';
 import { Intake } from './intake.ts';
+import { requestUrl } from './request-url.ts';
 
 /** Clients at a time. */
 const maxSessions = 100;
@@ -76,7 +77,7 @@ export function createStream(cluster: Pick<Cluster, 'connect'>, access: AccessCo
     onUpgrade: (request, socket, head) => {
       const refusal = access.checkOrigin(request) ?? access.checkToken(request);
       if (refusal) refuse(socket, refusal);
-      else if (new URL(request.url ?? '/', 'http://localhost').pathname !== '/stream') refuse(socket, { status: 404, message: 'The stream is at /stream.\n' });
+      else if (requestUrl(request).pathname !== '/stream') refuse(socket, { status: 404, message: 'The stream is at /stream.\n' });
       else if (server.clients.size >= maxSessions) refuse(socket, { status: 503, message: `At most ${maxSessions} clients at a time.\n` });
       else server.handleUpgrade(request, socket, head, (webSocket) => server.emit('connection', webSocket, request));
     },

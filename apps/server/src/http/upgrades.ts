@@ -3,6 +3,7 @@ import { unauthorized } from '@podscope/cluster';
 import { type PodStreams, parseStreamPath } from '../kubernetes-api/streams/pod-streams.ts';
 import type { AccessControl } from '../security/access.ts';
 import type { UpgradeListener } from './dual-server.ts';
+import { requestUrl } from './request-url.ts';
 import { refuse, type Stream } from './stream.ts';
 
 export interface UpgradeOptions {
@@ -15,7 +16,7 @@ export interface UpgradeOptions {
 export const createUpgradeListener =
   ({ access, stream, podStreams }: UpgradeOptions): UpgradeListener =>
   (request, socket, head) => {
-    const target = parseStreamPath(new URL(request.url ?? '/', 'http://localhost').pathname);
+    const target = parseStreamPath(requestUrl(request).pathname);
     if (!target) {
       stream.onUpgrade(request, socket, head);
       return;

@@ -1,10 +1,11 @@
 /** Query parameters, checked. */
 import { badRequest } from '@podscope/cluster';
 import type { Request } from 'express';
+import { requestUrl } from '../http/request-url.ts';
 
 /** The parameter's text; undefined when it is absent or empty. Of several the first counts. */
 export function textParameter(request: Request, name: string): string | undefined {
-  return new URL(request.originalUrl, 'http://localhost').searchParams.get(name) || undefined;
+  return requestUrl({ url: request.originalUrl }).searchParams.get(name) || undefined;
 }
 
 /** Go's strconv.ParseBool, and absent is false. */

@@ -2,6 +2,7 @@
 import { asApiError, type Cluster, unknownPath } from '@podscope/cluster';
 import { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
+import { requestUrl } from '../http/request-url.ts';
 import type { KubeletServer } from '../kubelet-api/kubelet-server.ts';
 import { productVersion } from '../repository.ts';
 import { Presentation, sendStatus } from './answers.ts';
@@ -81,7 +82,7 @@ async function handle({ cluster, stats }: MetricsSources, target: ApiRequest, re
 function proxyToKubelet(kubelet: Router, cluster: Cluster, { name = '', resource, rest }: ApiRequest, request: Request, response: Response): void {
   if (resource.name !== 'nodes' || request.method !== 'GET') throw unknownPath();
   cluster.storage.mustGet('Node', undefined, name);
-  const query = new URL(request.originalUrl, 'http://localhost').search;
+  const query = requestUrl({ url: request.originalUrl }).search;
   request.url = `/${rest.map(encodeURIComponent).join('/')}${query}`;
   kubelet(request, response, (error?: unknown) => {
     if (!response.headersSent) sendStatus(response, asApiError(error ?? unknownPath()));

@@ -18,6 +18,18 @@ async function orWhenAbsent<T>(action: Promise<T>, fallback: T): Promise<T> {
   }
 }
 
+/** What `blocks` of a file's facts are counted in, whatever the file system's own. */
+const blockSize = 512;
+
+/** Blocks of a file, or of a directory with all below that is on the same device. What goes away meanwhile counts nothing. */
+async function blocksBelow(path: string, device: number): Promise<number> {
+  const facts = await orWhenAbsent(lstat(path), undefined);
+  if (!facts || facts.dev !== device) return 0;
+  let blocks = facts.blocks;
+  if (facts.isDirectory()) for (const name of await orWhenAbsent(readdir(path), [])) blocks += await blocksBelow(join(path, name), device);
+  return blocks;
+}
+
 const isRoot = process.getuid?.() === 0;
 
 /** The file system of this machine. */
@@ -35,6 +47,12 @@ export class NodeOS implements OSInterface {
   constructor({ mounts }: { readonly mounts: boolean }) {
     this.mountTmpfs = mounts ? mountTmpfs : undefined;
     this.prepareSubpath = mounts ? bindSubpath : resolveSubpath;
+  }
+
+  /** As `du -x` counts: hard links once each time they are met, other file systems not at all. */
+  async diskUsage(path: string): Promise<number> {
+    const { dev } = await lstat(path);
+    return blocksBelow(path, dev).then((blocks) => blocks * blockSize);
   }
 
   /** Capacity of the file system that a path lies on; undefined for a path that is not of this machine. */

@@ -1,21 +1,15 @@
 /** Shows a trace file, or a run of the store, in the browser: the page, the stream and the runs' routes over it, with the same doors as a server. */
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TraceFileError } from '@podscope/trace/file';
 import type { Logger } from 'pino';
-import { behindDoor } from '../http/door.ts';
-import { startDualServer, type UpgradeListener } from '../http/dual-server.ts';
-import { createStream } from '../http/stream.ts';
 import { runRoutes } from '../runs/router.ts';
-import { AccessControl } from '../security/access.ts';
-import { newToken } from '../security/token.ts';
 import { StartError } from '../start-error.ts';
 import { EventStore } from '../store/event-store.ts';
 import { importRun } from '../store/transfer.ts';
-import { createServerCertificate } from '../tls/certificates.ts';
+import { openReadOnlyDoors } from './read-only-doors.ts';
 import { RecordedRun } from './recorded-run.ts';
 
 export interface ViewerOptions {
@@ -39,8 +33,6 @@ export interface Viewer {
   readonly problem: string | undefined;
   stop(): Promise<void>;
 }
-
-const host = '127.0.0.1';
 
 interface OpenedRun {
   readonly store: EventStore;
@@ -81,32 +73,18 @@ export async function startViewer({ source, port, pageDirectory, logger }: Viewe
   const { store, id, problem, close } = await openSource(source);
   try {
     const run = new RecordedRun(store, id, problem === undefined ? [] : [`The file is not complete: ${problem}. All events up to there are shown.`]);
-    const token = newToken();
-    let onRequest: RequestListener = (_request, response) => void response.writeHead(503).end();
-    let onUpgrade: UpgradeListener = (_request, socket) => void socket.destroy();
-    const server = await startDualServer({
-      ...(await createServerCertificate(host)),
-      host,
-      port,
-      onRequest: (request, response) => onRequest(request, response),
-      onUpgrade: (request, socket, head) => onUpgrade(request, socket, head),
-    });
-    const access = new AccessControl(token, () => ({ host, port: server.port }));
-    const stream = createStream(run, access);
-    onRequest = behindDoor({ access, logger, pageDirectory }, [runRoutes({ store, logger, readOnly: () => true })]);
-    onUpgrade = stream.onUpgrade;
+    const doors = await openReadOnlyDoors({ source: run, port, pageDirectory, logger, routes: [runRoutes({ store, logger, readOnly: () => true })] });
     const { title, lastSeq, firstSeq } = store.get(id);
     return {
-      port: server.port,
-      token,
-      url: `http://${host}:${server.port}/?token=${token}`,
+      port: doors.port,
+      token: doors.token,
+      url: doors.url,
       title: title ?? id,
       events: lastSeq === 0 ? 0 : lastSeq - firstSeq + 1,
       problem,
       stop: async () => {
         run.close();
-        stream.close();
-        await server.close();
+        await doors.close();
         await close();
       },
     };

@@ -96,7 +96,7 @@ function Left() {
           <ScenarioNotes id={played.scenario} profile={played.profile ?? 'v1.36'} />
         </Suspense>
       )}
-      {!areHintsSeen && hasPod && (
+      {!areHintsSeen && hasPod && played?.scenario === undefined && (
         <Suspense>
           <Hints />
         </Suspense>

@@ -8,6 +8,7 @@ import { useSelectedPod } from '../state/use-selected-pod.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import styles from './CompareTab.module.css';
 import { Comparison } from './Comparison.tsx';
+import { sameStretch } from './comparand.ts';
 import { compareMessages } from './messages.en.ts';
 import { RunChoices } from './RunChoices.tsx';
 import { SyncComparison } from './SyncComparison.tsx';
@@ -15,7 +16,7 @@ import { useComparand } from './use-other-runs.ts';
 
 export default function CompareTab() {
   const t = useT();
-  const { run } = useSession();
+  const { run, connection } = useSession();
   const { pod, version } = useSelectedPod();
   const { comparand, isBusy, load, other, playOther } = useComparand();
   const [isSyncs, setSyncs] = useState(false);
@@ -28,8 +29,9 @@ export default function CompareTab() {
   }, [comparand, name]);
   const comparison = useMemo(() => {
     if (!comparand || name === undefined || version < 0 || isSyncs) return undefined;
-    return compareRuns(run.history.events, comparand.events, { pod: name });
-  }, [comparand, name, version, run, isSyncs]);
+    const { mine, theirs } = sameStretch(run.history.events, connection.node?.startedAt ?? 0, comparand);
+    return compareRuns(mine, theirs, { pod: name });
+  }, [comparand, name, version, run, connection, isSyncs]);
   if (pod && isSyncs) return <SyncComparison key={pod.uid} pod={pod} version={version} onOtherRun={() => setSyncs(false)} />;
   const choices = (
     <RunChoices isBusy={isBusy} load={load} other={other} onPlayOther={playOther} onSyncs={pod && pod.syncs.length > 1 ? () => setSyncs(true) : undefined} />

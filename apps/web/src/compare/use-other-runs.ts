@@ -1,10 +1,10 @@
 /** The runs of the server's store beside the one in view, and loading one of them, or a file, or the scenario played anew. */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { readSource } from '../alone/source-address.ts';
 import { useSession } from '../run/node-session.ts';
-import { useIsConnected, useNodeInfo } from '../run/use-run.ts';
-import { notify } from '../state/interface.ts';
+import { useConnectionState, useIsConnected, useNodeInfo } from '../run/use-run.ts';
+import { notify, useInterface } from '../state/interface.ts';
 import { type Comparand, fromEngine } from './comparand.ts';
 
 export function useOtherRuns() {
@@ -21,6 +21,9 @@ export function useOtherRuns() {
 }
 
 const source = readSource(location.search, import.meta.env.MODE === 'site');
+
+/** The other is played for at least so long, in milliseconds: a run that has just begun goes on beside it. */
+const leastStretch = 120_000;
 
 /** The other run, once it is here. */
 export function useComparand() {
@@ -41,8 +44,15 @@ export function useComparand() {
   const playOther = (): void => {
     if (source.kind !== 'page' || other === undefined) return;
     const start = session.connection.node?.startedAt ?? 0;
-    const milliseconds = (session.run.history.events.at(-1)?.time ?? start) - start;
+    const milliseconds = Math.max(leastStretch, (session.run.history.events.at(-1)?.time ?? start) - start);
     void load(() => fromEngine({ ...source.options, profile: other }, podscopeVersion, `kubelet ${other}`, milliseconds));
   };
+  const isWanted = useInterface(({ wantsOtherRelease }) => wantsOtherRelease);
+  const { phase } = useConnectionState();
+  useEffect(() => {
+    if (!isWanted || phase !== 'live') return;
+    useInterface.setState({ wantsOtherRelease: false });
+    playOther();
+  });
   return { comparand, isBusy, load, other, playOther };
 }

@@ -27,11 +27,7 @@ export function ConnectionBanner() {
   if (state.phase !== 'away' || now - state.since < patience) return null;
   const seconds = state.retryAt === undefined ? 0 : Math.max(0, Math.ceil((state.retryAt - now) / 1000));
   const title = t(state.refused ? texts.newToken : run.hasBegun ? texts.lost : texts.none);
-  const advice = state.refused
-    ? t(texts.openAgain)
-    : run.hasBegun
-      ? t(texts.nothingLost, { seq: connection.lastSeq })
-      : t(texts.isItRunning);
+  const advice = state.refused ? t(texts.openAgain) : run.hasBegun ? t(texts.nothingLost, { seq: connection.lastSeq }) : t(texts.isItRunning);
   return (
     <div className={styles.warning} role="alert">
       <Icon name="warning" />

@@ -49,13 +49,7 @@ export class Commands {
     }
     const parsed = commandResultSchemas[pending.command].safeParse(message.result);
     if (parsed.success) pending.resolve(parsed.data);
-    else
-      pending.reject(
-        new CommandFailedError(
-          'InvalidAnswer',
-          translate(connectionMessages.answerNotUnderstood, { command: pending.command }),
-        ),
-      );
+    else pending.reject(new CommandFailedError('InvalidAnswer', translate(connectionMessages.answerNotUnderstood, { command: pending.command })));
   }
 
   /** Stops listening to a followed log. */

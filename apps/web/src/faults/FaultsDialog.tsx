@@ -101,7 +101,14 @@ function Fault({ fault }: { readonly fault: FaultState }) {
     <li className={styles.row}>
       <span className={styles.words}>
         <span className={styles.name}>{spec.name ?? what}</span>
-        {[spec.name === undefined ? '' : what, details].map((line) => line !== '' && <span key={line} className={styles.quiet}>{line}</span>)}
+        {[spec.name === undefined ? '' : what, details].map(
+          (line) =>
+            line !== '' && (
+              <span key={line} className={styles.quiet}>
+                {line}
+              </span>
+            ),
+        )}
         {!verified && <span className={styles.problem}>{message}</span>}
       </span>
       {plan !== undefined && <span className={styles.tag}>{plan}</span>}

@@ -8,8 +8,8 @@ import { useSession } from '../run/node-session.ts';
 import { useIsConnected } from '../run/use-run.ts';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { savePlan } from './fault-actions.ts';
 import styles from './Faults.module.css';
+import { savePlan } from './fault-actions.ts';
 import { faultMessages as texts } from './messages.en.ts';
 
 interface PlanEditorProps {

@@ -23,7 +23,10 @@ export interface Message {
 
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
 
-/** The built page's texts are compiled already (messages-plugin.ts), and what compiles them is left out of it: what is still text says just that. */
+/** Reads what the engine's own texts have: names of values in braces, and nothing else. */
+const compileNames = (text: string): ReturnType<typeof compileMessage> => text.split(/\{(\w+)\}/).map((part, index) => (index % 2 === 1 ? [part] : part));
+
+/** The built page's texts are compiled already (messages-plugin.ts), and what compiles them is left out of it; those of the engine are not. */
 if (import.meta.env.DEV) {
   const compiled = new Map<string, ReturnType<typeof compileMessage>>();
   i18n.setMessagesCompiler((text) => {
@@ -31,7 +34,7 @@ if (import.meta.env.DEV) {
     compiled.set(text, known);
     return known;
   });
-} else i18n.setMessagesCompiler((text) => text);
+} else i18n.setMessagesCompiler(compileNames);
 
 /** The texts of one folder, in English; `{name}`, plurals and choices are ICU MessageFormat. */
 export function defineMessages<const Texts extends Readonly<Record<string, string>>>(area: string, texts: Texts): { readonly [Name in keyof Texts]: Message } {

@@ -5,8 +5,8 @@ import { useT } from '../i18n/i18n.ts';
 import { askToDelete } from '../state/interface.ts';
 import { Button } from '../ui/Button.tsx';
 import { ConfirmDeletion } from './ConfirmDeletion.tsx';
-import { podHeaderMessages as texts } from './messages.en.ts';
 import styles from './DeletionPopover.module.css';
+import { podHeaderMessages as texts } from './messages.en.ts';
 
 export default function DeletionPopover({ pod, isTerminating }: { readonly pod: PodTrack; readonly isTerminating: boolean }) {
   const t = useT();

@@ -45,7 +45,9 @@ export function PodHeader({ pod: { uid } }: { readonly pod: PodTrack }) {
       <span className={styles.message} title={message}>
         {message}
       </span>
-      <DeletePod pod={pod} />
+      <span data-noise="">
+        <DeletePod pod={pod} />
+      </span>
     </header>
   );
 }

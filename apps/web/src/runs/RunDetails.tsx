@@ -71,7 +71,13 @@ function Notes({ run }: { readonly run: RunSummary }) {
         ))}
       </ul>
       <form className={styles.adding} onSubmit={add}>
-        <input className={styles.input} value={draft} placeholder={t(texts.addNote)} aria-label={t(texts.noteText)} onChange={({ target }) => setDraft(target.value)} />
+        <input
+          className={styles.input}
+          value={draft}
+          placeholder={t(texts.addNote)}
+          aria-label={t(texts.noteText)}
+          onChange={({ target }) => setDraft(target.value)}
+        />
       </form>
     </section>
   );

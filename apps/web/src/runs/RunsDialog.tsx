@@ -30,9 +30,7 @@ function Item({ run }: { readonly run: RunSummary }) {
         <Chip tone={tones[run.state]}>{t(run.imported ? texts.imported : texts[run.state])}</Chip>
       </span>
       <span className={styles.line}>
-        <span className={styles.sub}>
-          {[run.title === undefined ? undefined : runDate(run), runtimeText(run), run.profile].filter(Boolean).join(' · ')}
-        </span>
+        <span className={styles.sub}>{[run.title === undefined ? undefined : runDate(run), runtimeText(run), run.profile].filter(Boolean).join(' · ')}</span>
       </span>
       {run.tags.length > 0 && (
         <span className={styles.tags}>

@@ -9,7 +9,8 @@ export const runDate = ({ startedAt }: Pick<RunSummary, 'startedAt'>): string =>
 
 export const runTitle = (run: RunSummary): string => run.title ?? translate(texts.untitled, { date: runDate(run) });
 
-export const runtimeText = ({ runtime }: RunSummary): string => `${runtime.kind === 'sim' ? 'Simulator' : runtime.kind === 'docker' ? 'Docker' : runtime.name} ${runtime.version}`;
+export const runtimeText = ({ runtime }: RunSummary): string =>
+  `${runtime.kind === 'sim' ? 'Simulator' : runtime.kind === 'docker' ? 'Docker' : runtime.name} ${runtime.version}`;
 
 export const sizeText = (bytes: number): string => (bytes < 1_048_576 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 1_048_576).toFixed(1)} MiB`);
 
@@ -18,7 +19,9 @@ export const readTags = (text: string): string[] => [...new Set(text.split(/[\s,
 
 /** True when each word is somewhere in what is known of the run. */
 export function matchesRun(run: RunSummary, search: string): boolean {
-  const text = [runTitle(run), runDate(run), run.nodeName, runtimeText(run), run.profile, ...run.tags, ...run.notes.map((note) => note.text)].join(' ').toLowerCase();
+  const text = [runTitle(run), runDate(run), run.nodeName, runtimeText(run), run.profile, ...run.tags, ...run.notes.map((note) => note.text)]
+    .join(' ')
+    .toLowerCase();
   return search
     .toLowerCase()
     .split(/\s+/)

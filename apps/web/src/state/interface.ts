@@ -1,6 +1,6 @@
 /** What parts of the page share and no link restores: which dialog is open, which panels are folded, what was just done. */
 import { create } from 'zustand';
-import { isEmbedded } from '../alone/source-address.ts';
+import { isEmbedded, wantsOtherBeside } from '../alone/source-address.ts';
 
 export interface Notice {
   readonly id: number;
@@ -34,7 +34,7 @@ export const useInterface = create<InterfaceState>()(() => ({
   isInspectorOpen: !isFramed,
   deleting: undefined,
   notices: [],
-  wantsOtherRelease: false,
+  wantsOtherRelease: typeof location !== 'undefined' && wantsOtherBeside(location.search),
 }));
 
 /** Opens the editor, empty or with a manifest; `source` says where that is from. */

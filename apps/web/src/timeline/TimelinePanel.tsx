@@ -20,7 +20,7 @@ export function TimelinePanel({ pod }: { readonly pod: PodTrack }) {
   const isOver = pod.deletedAt !== undefined;
   return (
     <section className={styles.panel} aria-label={t(timelineMessages.title)}>
-      <div className={styles.bar} role="toolbar" aria-label={t(timelineMessages.title)}>
+      <div className={styles.bar} data-noise="" role="toolbar" aria-label={t(timelineMessages.title)}>
         <h2 className={styles.title}>{t(timelineMessages.title)}</h2>
         {!isTable && (
           <>

@@ -23,7 +23,14 @@ const shapes: Readonly<Record<Tone, { readonly fill?: string; readonly line?: st
 export function StateMark({ tone, size = 12 }: { readonly tone: Tone; readonly size?: number }) {
   const { fill, line } = shapes[tone];
   return (
-    <svg className={cx(styles.mark, styles[tone])} width={`${size / 16}rem`} height={`${size / 16}rem`} viewBox="0 0 12 12" aria-hidden="true" focusable="false">
+    <svg
+      className={cx(styles.mark, styles[tone])}
+      width={`${size / 16}rem`}
+      height={`${size / 16}rem`}
+      viewBox="0 0 12 12"
+      aria-hidden="true"
+      focusable="false"
+    >
       {fill && <path d={fill} fill="currentColor" />}
       {line && <path d={line} fill="none" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" strokeLinejoin="round" />}
     </svg>

@@ -22,8 +22,12 @@ export interface SecondDockerd {
   remove(): Promise<void>;
 }
 
-/** Starts a daemon. @throws Error with its log when it does not come up. */
-export async function secondDockerd(): Promise<SecondDockerd> {
+/**
+ * Starts a daemon.
+ * @param options.bridge gives its containers a network, in its own namespace
+ * @throws Error with its log when it does not come up.
+ */
+export async function secondDockerd({ bridge = false }: { readonly bridge?: boolean } = {}): Promise<SecondDockerd> {
   const directory = await mkdtemp(join(tmpdir(), 'dockerd-'));
   const host = `unix://${directory}/docker.sock`;
   const logPath = join(directory, 'dockerd.log');
@@ -50,7 +54,8 @@ export async function secondDockerd(): Promise<SecondDockerd> {
   async function start(): Promise<void> {
     await rm(join(directory, 'docker.pid'), { force: true });
     const places = [`--data-root=${directory}/data`, `--exec-root=${directory}/exec`, `--pidfile=${directory}/docker.pid`, `--containerd=${containerdSocket}`];
-    const options = ['--bridge=none', '--iptables=false', '--live-restore', '--storage-driver=vfs', '--group=', '--log-level=warn'];
+    const network = bridge ? ['--ip-masq=false', '--ip-forward=false'] : ['--bridge=none'];
+    const options = [...network, '--iptables=false', '--live-restore', '--storage-driver=vfs', '--group=', '--log-level=warn'];
     daemon = await inside('dockerd', `--host=${host}`, ...places, ...options);
     const isUp = (): Promise<boolean> =>
       run('docker', ['--host', host, 'version', '--format', '{{.Server.Version}}']).then(

@@ -9,6 +9,7 @@ const minTimeout: Milliseconds = 10_000;
 
 /**
  * Asks the pod's worker to end it with a status that says why, and waits at most 1.5 times the grace period.
+ * @param eviction the pod is evicted: what is left of it goes, and it gets no more than this to end
  * @throws Error when it takes longer; the work goes on.
  */
 export async function killPodNow(
@@ -16,14 +17,19 @@ export async function killPodNow(
   ctx: Context,
   pod: Pod,
   status: ApiPodStatus,
+  eviction?: { readonly gracePeriodSeconds: number },
 ): Promise<void> {
-  const timeout = Math.max(minTimeout, 1500 * (pod.spec.terminationGracePeriodSeconds ?? 0));
+  const timeout = Math.max(minTimeout, 1500 * (eviction?.gracePeriodSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 0));
   const ended = new Promise<'ended'>((resolve) => {
     podWorkers.updatePod(ctx, {
       updateType: 'kill',
       startTime: ctx.clock.now(),
       pod,
-      killPodOptions: { completed: () => resolve('ended'), podStatusFunction: (generated) => ({ ...generated, ...status }) },
+      killPodOptions: {
+        completed: () => resolve('ended'),
+        podStatusFunction: (generated) => ({ ...generated, ...status }),
+        ...(eviction ? { evict: true, gracePeriodSecondsOverride: eviction.gracePeriodSeconds } : {}),
+      },
     });
   });
   if ((await Promise.race([ended, pause(ctx, timeout)])) === 'ended') return;

@@ -80,6 +80,7 @@ export const createPodWorkV120: CreatePodWork = (work) => {
     start: async (ctx) => podWorkers.start(ctx),
     resync: (_ctx, pod) => podWorkers.updatePod({ pod, mirrorPod: podManager.getMirrorPodByPod(pod), updateType: 'sync' }),
     couldHaveRunningContainers: (uid) => !podLives.shouldPodRuntimeBeRemoved(uid),
+    evict: (ctx, pod, status) => podWorkers.killPodNow(ctx, pod, (generated) => ({ ...generated, ...status }), 0),
     podResourcesAreReclaimed: ({ metadata }: Pod, status: ApiPodStatus) => {
       const { uid } = metadata;
       const runtime = podCache.get(uid).status;

@@ -19,6 +19,8 @@ import { syncPod } from '../sync-pod/sync-pod.ts';
 import { syncTerminatedPod } from '../sync-pod/sync-terminated-pod.ts';
 import { syncTerminatingPod, syncTerminatingRuntimePod } from '../sync-pod/sync-terminating-pod.ts';
 
+const immediateEvictionGracePeriodSeconds = 1;
+
 /** Upstream: NewMainKubelet, as far as pod workers go (v1.36). */
 export const createPodWorkV136: CreatePodWork = (work) => {
   const { deps, podManager, podCache, podConfig, workQueue, strictClock, tasks, sync, maxPerPodContainer } = work;
@@ -88,6 +90,7 @@ export const createPodWorkV136: CreatePodWork = (work) => {
     },
     resync: (ctx, pod) => podWorkers.updatePod(ctx, { updateType: 'update', startTime: ctx.clock.now(), pod: allocation.granted(pod) }),
     couldHaveRunningContainers: (uid) => podWorkers.couldHaveRunningContainers(uid),
+    evict: (ctx, pod, status) => killPodNow({ podWorkers, recorder }, ctx, pod, status, { gracePeriodSeconds: immediateEvictionGracePeriodSeconds }),
     podResourcesAreReclaimed: () => true,
     activePods: () => activePods(loop),
     isPodTerminationRequested: (uid) => podWorkers.isPodTerminationRequested(uid),

@@ -79,11 +79,15 @@ async function addToken(files: Files, ctx: Context, { tokens }: PayloadSources, 
 }
 
 async function addProjection(files: Files, ctx: Context, sources: PayloadSources, pod: Pod, projection: VolumeProjection, mode: number): Promise<void> {
+  const unknown = Object.keys(projection).find((source) => !knownSources.has(source));
+  if (unknown !== undefined) throw new Error(`this node can't project ${unknown}: it knows ${[...knownSources].join(', ')}`);
   if (projection.configMap) await addConfigMap(files, sources, pod, projection.configMap, mode);
   if (projection.secret) await addSecret(files, sources, pod, projection.secret, mode);
   if (projection.downwardAPI) addDownward(files, sources, pod, projection.downwardAPI.items, mode);
   if (projection.serviceAccountToken) await addToken(files, ctx, sources, pod, projection.serviceAccountToken, mode);
 }
+
+const knownSources: ReadonlySet<string> = new Set<keyof VolumeProjection>(['configMap', 'secret', 'downwardAPI', 'serviceAccountToken']);
 
 /** Projected sources are all tried; their faults are told together. */
 async function addProjections(

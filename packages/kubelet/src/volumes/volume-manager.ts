@@ -89,7 +89,8 @@ export class VolumeManager {
    */
   async waitForAttachAndMount(ctx: Context, pod: Pod): Promise<void> {
     const blocks = [...visitContainers(pod.spec)].find(({ container }) => (container.volumeDevices?.length ?? 0) > 0);
-    if (blocks) throw new Error(`container ${goQuote(blocks.container.name)}: volumeDevices: this node sets up no block volumes: mount a volume of files instead`);
+    if (blocks)
+      throw new Error(`container ${goQuote(blocks.container.name)}: volumeDevices: this node sets up no block volumes: mount a volume of files instead`);
     const used = new Set([...visitContainers(pod.spec)].flatMap(({ container }) => container.volumeMounts?.map(({ name }) => name) ?? []));
     const volumes = (pod.spec.volumes ?? []).filter(({ name }) => used.has(name));
     const unsupported = volumes.filter((volume) => kindOf(volume) === undefined);
@@ -176,6 +177,7 @@ export class VolumeManager {
     if (volume.image) return { hostPath: '', readOnly: true, managed: true };
     const kind = kindOf(volume);
     if (kind === undefined || kind === 'hostPath' || kind === 'image') throw new Error(`volume ${goQuote(volume.name)} has no known kind`);
+    if (volume.emptyDir?.medium?.startsWith('HugePages')) throw new Error(`medium ${volume.emptyDir.medium}: this node mounts no huge pages: use Memory`);
     const path = directories.podVolumeDir(pod.metadata.uid, plugins[kind], volume.name);
     const payload = await volumePayload(ctx, sources, pod, volume);
     await os.mkdirAll(path.slice(0, path.lastIndexOf('/')), 0o755);

@@ -9,8 +9,10 @@ describe('verifyRunAsNonRoot', () => {
     image: 'busybox',
     securityContext: { runAsNonRoot: true, ...(runAsUser === undefined ? {} : { runAsUser }) },
   });
-  const verify = (image: ImageUser, runAsUser?: number, release: 'v1.36' | 'v1.20' = 'v1.36') => () =>
-    verifyRunAsNonRoot(testPod(), container(runAsUser), image, release);
+  const verify =
+    (image: ImageUser, runAsUser?: number, release: 'v1.36' | 'v1.20' = 'v1.36') =>
+    () =>
+      verifyRunAsNonRoot(testPod(), container(runAsUser), image, release);
   const who = /\(pod: "[^"]+\(uid-[^"]*\)", container: app\)$/;
 
   it.each<[string, () => void, string]>([

@@ -43,4 +43,28 @@ describe('a container file system', () => {
     await files.remove('/data/a');
     expect(await host.exists('/pods/volume/a')).toBe(false);
   });
+
+  it('lets only root write into the image, and everybody into what is shared', async () => {
+    const host = new MemoryHostFiles();
+    const files = new FileSystem(host, [{ containerPath: '/data', hostPath: '/pods/volume', readonly: false }], { isRoot: false });
+    await host.mkdirAll('/pods/volume');
+    await expect(files.write('/etc/app.pid', '1')).rejects.toThrow('Permission denied');
+    await expect(files.makeDirectory('/var/app', true)).rejects.toThrow('Permission denied');
+    await files.write('/tmp/a', '1');
+    await files.write('/data/a', '1');
+    expect(await files.read('/data/a')).toBe('1');
+  });
+
+  it('takes the mode of a mounted file from the node, where files have one', async () => {
+    const modes = new Map([['/pods/script', 0o644]]);
+    const host = Object.assign(new MemoryHostFiles(), {
+      mode: (path: string) => modes.get(path),
+      chmod: async (path: string, mode: number) => void modes.set(path, mode),
+    });
+    await host.writeFile('/pods/script', 'echo');
+    const files = new FileSystem(host, [{ containerPath: '/script', hostPath: '/pods/script', readonly: false }]);
+    expect(files.isExecutable('/script')).toBe(false);
+    await files.setMode('/script', (before) => before | 0o111);
+    expect(files.isExecutable('/script')).toBe(true);
+  });
 });

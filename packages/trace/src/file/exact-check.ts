@@ -8,6 +8,12 @@ import type { z } from 'zod';
 type Check = (value: unknown) => boolean;
 type Schema = z.core.$ZodType;
 
+/** How a schema was made. */
+function defOf(schema: Schema): z.core.$ZodTypes['_zod']['def'] {
+  const { _zod: made } = schema as z.core.$ZodTypes;
+  return made.def;
+}
+
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
@@ -15,7 +21,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
  * schema decides.
  */
 export function exactCheck(schema: Schema): Check {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const def = defOf(schema);
   switch (def.type) {
     case 'string':
       return isUnchecked(def) ? (value) => typeof value === 'string' : never;
@@ -63,7 +69,8 @@ function numberCheck(def: z.core.$ZodNumberDef): Check {
   if (format !== undefined && format !== 'safeint') return never;
   let check: Check = format === undefined ? Number.isFinite : Number.isSafeInteger;
   for (const each of def.checks ?? []) {
-    const bound = each._zod.def as { readonly check: string; readonly value?: unknown; readonly inclusive?: boolean };
+    const { _zod: made } = each;
+    const bound = made.def as { readonly check: string; readonly value?: unknown; readonly inclusive?: boolean };
     const { value: limit, inclusive = false } = bound;
     if (bound.check !== 'greater_than' || typeof limit !== 'number') return never;
     const before = check;
@@ -73,19 +80,19 @@ function numberCheck(def: z.core.$ZodNumberDef): Check {
 }
 
 function recordCheck(def: z.core.$ZodRecordDef): Check {
-  const isPlain = (def.keyType as z.core.$ZodTypes)._zod.def.type === 'string' && (def.valueType as z.core.$ZodTypes)._zod.def.type === 'unknown';
+  const isPlain = defOf(def.keyType).type === 'string' && defOf(def.valueType).type === 'unknown';
   // The schema leaves a member of that name out.
   return isPlain && isUnchecked(def) ? (value) => isObject(value) && !Object.hasOwn(value, '__proto__') : never;
 }
 
 function objectCheck(def: z.core.$ZodObjectDef): Check {
-  if (!isUnchecked(def) || (def.catchall && (def.catchall as z.core.$ZodTypes)._zod.def.type !== 'never')) return never;
+  if (!isUnchecked(def) || (def.catchall && defOf(def.catchall).type !== 'never')) return never;
   const members = new Map<string, Check>();
   let required = 0;
   const isRequired = new Set<string>();
   for (const [name, schema] of Object.entries(def.shape)) {
     members.set(name, exactCheck(schema));
-    const { type } = (schema as z.core.$ZodTypes)._zod.def;
+    const { type } = defOf(schema);
     if (type === 'optional') continue;
     // What may be anything may be absent for some versions of the schema library: the schema decides.
     isRequired.add(name);
@@ -110,7 +117,8 @@ function unionCheck(def: z.core.$ZodUnionDef): Check {
   const byValue = new Map<unknown, Check>();
   for (const option of def.options) {
     const check = exactCheck(option);
-    for (const value of option._zod.propValues?.[discriminator] ?? []) byValue.set(value, check);
+    const { _zod: made } = option;
+    for (const value of made.propValues?.[discriminator] ?? []) byValue.set(value, check);
   }
   return (value) => isObject(value) && (byValue.get(value[discriminator])?.(value) ?? false);
 }

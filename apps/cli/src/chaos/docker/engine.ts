@@ -31,7 +31,7 @@ export class Engine {
   }
 
   static async start(): Promise<Engine> {
-    const daemon = await secondDockerd();
+    const daemon = await secondDockerd({ bridge: true });
     await daemon.load(image, 'podscope/pause:local');
     return new Engine(daemon);
   }

@@ -44,7 +44,7 @@ class DockerChaos {
   }
 
   async start(): Promise<void> {
-    const words = '--runtime docker --port 0 --network-plugin none --sandbox-image podscope/pause:local --keep-pods --pod-cgroups off --state-dir';
+    const words = '--runtime docker --port 0 --sandbox-image podscope/pause:local --keep-pods --pod-cgroups off --state-dir';
     const parsed = parseCommandLine([...words.split(' '), this.#stateDir]);
     if (parsed.action !== 'serve') throw new Error('the options ask for no server');
     this.#server = await startServer(parsed.options, { logger: createLogger('silent'), notify: () => undefined, preparePage: () => Promise.resolve(undefined) });

@@ -7,6 +7,7 @@ import type { ContainerStreams } from '@podscope/cri';
 import type { Pod } from '@podscope/k8s';
 import { StreamingServer, servePortForward, serveRemoteCommand, type UpgradeRequest } from '@podscope/streaming';
 import { type Context, withPod, withSignal } from '@podscope/trace';
+import { requestUrl } from '../../http/request-url.ts';
 import { type ApiRequest, parseApiPath } from '../request-info.ts';
 import { ContainerNotFoundError, containerOf, readySandboxID, runningContainerID } from './pod-containers.ts';
 
@@ -51,7 +52,7 @@ export class PodStreams {
   async serve(upgrade: UpgradeRequest, target: StreamTarget): Promise<void> {
     try {
       if (this.#cluster.readOnly) throw readOnlyServer(`pods/${target.stream}`);
-      const { searchParams: query } = new URL(upgrade.request.url ?? '/', 'http://localhost');
+      const { searchParams: query } = requestUrl(upgrade.request);
       const pod = this.#cluster.storage.mustGet('Pod', target.namespace, target.name ?? '');
       if (target.stream === 'portforward') await this.#portForward(upgrade, pod, query);
       else await this.#remoteCommand(upgrade, target.stream, pod, query);

@@ -6,12 +6,12 @@ import { useSession } from '../../run/node-session.ts';
 import { useSelectedPod } from '../../state/use-selected-pod.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { type BreakpointDraft, draftOf, specOf } from './breakpoint-draft.ts';
 import styles from '../Dialog.module.css';
 import { saveBreakpoint } from '../debug-actions.ts';
+import { usePoints } from '../use-debug.ts';
+import { type BreakpointDraft, draftOf, specOf } from './breakpoint-draft.ts';
 import { breakpointMessages as texts } from './messages.en.ts';
 import { useBreakpointCheck } from './use-breakpoint-check.ts';
-import { usePoints } from '../use-debug.ts';
 
 interface FieldProps {
   readonly label: string;

@@ -7,12 +7,12 @@ import { closeDialog } from '../../state/interface.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { PageDialog } from '../../ui/PageDialog.tsx';
-import { BreakpointForm } from './BreakpointForm.tsx';
 import styles from '../Dialog.module.css';
 import { removeAllBreakpoints, removeBreakpoint, saveBreakpoint, toggleFilter } from '../debug-actions.ts';
+import { useBreakpoints, useDebugState, usePoints } from '../use-debug.ts';
+import { BreakpointForm } from './BreakpointForm.tsx';
 import { describeBreakpoint } from './describe-breakpoint.ts';
 import { breakpointMessages as texts } from './messages.en.ts';
-import { useBreakpoints, useDebugState, usePoints } from '../use-debug.ts';
 
 const filters = Object.keys(exceptionFilters) as ExceptionFilter[];
 

@@ -12,7 +12,12 @@ function nameOf({ point, kind, decision, source }: BreakpointSpec, points: reado
 }
 
 /** Which pods and containers it is about, as breakpoints and faults say it. */
-export function describeTarget({ namespace, pod, container, containerType }: Pick<BreakpointSpec, 'namespace' | 'pod' | 'container' | 'containerType'>): string[] {
+export function describeTarget({
+  namespace,
+  pod,
+  container,
+  containerType,
+}: Pick<BreakpointSpec, 'namespace' | 'pod' | 'container' | 'containerType'>): string[] {
   return [
     namespace === undefined ? '' : translate(texts.namespace, { name: namespace }),
     pod === undefined ? '' : translate(texts.pod, { name: pod }),

@@ -9,8 +9,8 @@ import { Button } from '../../ui/Button.tsx';
 import { PageDialog } from '../../ui/PageDialog.tsx';
 import styles from '../Dialog.module.css';
 import { intervene } from '../debug-actions.ts';
-import { interveneMessages as texts } from './messages.en.ts';
 import { useStop } from '../use-debug.ts';
+import { interveneMessages as texts } from './messages.en.ts';
 
 type Kind = 'fail' | 'delay' | 'hang' | 'answer' | 'skipWait';
 const results = ['success', 'failure', 'warning'] as const;
@@ -63,9 +63,7 @@ function Form({ stop }: { readonly stop: StoppedThread }) {
   };
   return (
     <form className={styles.form} onSubmit={onSubmit}>
-      <p className={styles.empty}>
-        {t(texts.intro, { phase: stop.phase, title: stop.title })}
-      </p>
+      <p className={styles.empty}>{t(texts.intro, { phase: stop.phase, title: stop.title })}</p>
       <label className={styles.field}>
         <span>{t(texts.do)}</span>
         <select value={kind} onChange={({ target }) => setKind(target.value as Kind)}>

@@ -93,7 +93,13 @@ function Row({ variable, reference, depth, stop }: RowProps) {
     </>
   );
   const edit = changeable && (
-    <button type="button" className={styles.changeable} aria-label={t(texts.setValue, { name })} title={t(texts.setValue, { name })} onClick={() => setEditing(true)}>
+    <button
+      type="button"
+      className={styles.changeable}
+      aria-label={t(texts.setValue, { name })}
+      title={t(texts.setValue, { name })}
+      onClick={() => setEditing(true)}
+    >
       <Icon name="edit" size={11} />
     </button>
   );

@@ -1,10 +1,17 @@
 /** Says the engine's explanations in the page's language. */
 import type { ExplainText, NestedText } from '@podscope/trace/explain';
 import { isKnownRule, outcomeText } from '@podscope/trace/explain';
-import type { translate } from '../../i18n/i18n.ts';
+import type { Message, MessageValues, translate } from '../../i18n/i18n.ts';
 import { explainTexts, outcomeTexts, ruleTexts, whyMessages } from './messages.en.ts';
 
 type Translate = typeof translate;
+
+/**
+ * The engine's texts are not compiled with the page's own: in English they come with their placeholders. They have nothing else of ICU
+ * MessageFormat, so that filling those in is all there is to do.
+ */
+const sayFilled = (t: Translate, message: Message, values: MessageValues): string =>
+  t(message, values).replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 
 const isNested = (text: ExplainText): text is NestedText => 'nested' in text;
 
@@ -14,7 +21,7 @@ export const isExplainText = (text: { readonly id: string }): text is ExplainTex
 /** A sentence of an explanation. */
 export function sayText(t: Translate, text: ExplainText): string {
   const nested = isNested(text) ? Object.fromEntries(Object.entries(text.nested).map(([name, inner]) => [name, sayText(t, inner)])) : {};
-  return t(explainTexts[text.id], { ...text.values, ...nested });
+  return sayFilled(t, explainTexts[text.id], { ...text.values, ...nested });
 }
 
 /** What a rule asks; undefined for one that has no text: its name says it then. */
@@ -23,7 +30,7 @@ export const sayRule = (t: Translate, rule: string): string | undefined => (isKn
 /** What a rule answered. */
 export function sayOutcome(t: Translate, outcome: unknown): string {
   const known = outcomeText(outcome);
-  if (known) return t(outcomeTexts[known.name], known.values);
+  if (known) return sayFilled(t, outcomeTexts[known.name], known.values);
   if (outcome === undefined || outcome === '') return t(whyMessages.noChange);
   if (typeof outcome === 'boolean') return outcome ? t(whyMessages.yes) : t(outcomeTexts.no);
   if (typeof outcome === 'string') return outcome;

@@ -5,9 +5,9 @@ import { closeDialog } from '../../state/interface.ts';
 import { Keys } from '../../ui/Keys.tsx';
 import { PageDialog } from '../../ui/PageDialog.tsx';
 import { commands } from '../commands.ts';
-import styles from './HelpDialog.module.css';
 import { shownChord } from '../key-chord.ts';
 import { commandGroupMessages } from '../messages.en.ts';
+import styles from './HelpDialog.module.css';
 import { helpMessages, timelineKeyMessages } from './messages.en.ts';
 
 interface Entry {

@@ -5,9 +5,9 @@
 import { useT } from '../../i18n/i18n.ts';
 import { setPreference, usePreferences } from '../../state/preferences.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
+import { shownChord } from '../key-chord.ts';
 import styles from './Hints.module.css';
 import { hintCount } from './hint-count.ts';
-import { shownChord } from '../key-chord.ts';
 import { hintMessages as texts } from './messages.en.ts';
 
 const hints = [

@@ -9,9 +9,9 @@ import { showPod, useView } from '../../state/view-store.ts';
 import { showSync } from '../../steps/SyncSelector.tsx';
 import { formatClock, formatDuration } from '../../ui/format.ts';
 import { type CommandContext, commands, isAvailable } from '../commands.ts';
-import { fuzzyMatch } from './fuzzy-match.ts';
 import { shownChord } from '../key-chord.ts';
 import { commandGroupMessages } from '../messages.en.ts';
+import { fuzzyMatch } from './fuzzy-match.ts';
 import { paletteMessages } from './messages.en.ts';
 
 export const paletteKinds = ['commands', 'pods', 'syncs', 'scenarios'] as const;

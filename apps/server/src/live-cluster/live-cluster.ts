@@ -1,0 +1,242 @@
+/**
+ * A real cluster, looked at: its pods and their events are watched, read only, and what must have happened is drawn from them on the same
+ * timeline. Nothing of the cluster is ever changed; secrets are taken out before anything is kept.
+ */
+import { CoreV1Api, KubeConfig, makeInformer } from '@kubernetes/client-node';
+import {
+  CommandTable,
+  EventEncoder,
+  type EventFeed,
+  forbidden,
+  LiveFeed,
+  type NodeCommands,
+  nodeCommandHandlers,
+  Session,
+  systemClock,
+  type Transport,
+} from '@podscope/cluster';
+import type { Pod } from '@podscope/k8s';
+import { syncPodSteps } from '@podscope/kuberuntime';
+import { type Happened, PodChronicle, readEvent, readPodObject } from '@podscope/pod-snapshot';
+import type { NodeInfo } from '@podscope/protocol';
+import { type Clock, EventLog, type Instant, type UnstampedEvent } from '@podscope/trace';
+import type { Logger } from 'pino';
+import { stringify } from 'yaml';
+import { productVersion } from '../repository.ts';
+import { StartError } from '../start-error.ts';
+
+export interface LiveClusterOptions {
+  /** Path of a kubeconfig. */
+  readonly kubeconfig: string;
+  /** Which of its contexts; default: the current one. */
+  readonly context: string | undefined;
+  /** Only this namespace; default: all. */
+  readonly namespace: string | undefined;
+  readonly logger: Logger;
+  readonly notify: (message: string) => void;
+}
+
+const readOnly = (): Error => forbidden('pods', '', 'this cluster is looked at, not changed');
+const refuse = (): Promise<never> => Promise.reject(readOnly());
+/** Until a watch that broke is opened again, in milliseconds. */
+const retryAfter = 5_000;
+
+/** Real time for what happens now; what is remembered has its own. */
+class RememberingClock implements Clock {
+  readonly #real = systemClock();
+  #at: Instant | undefined;
+
+  now(): Instant {
+    return this.#at ?? this.#real.now();
+  }
+
+  readonly schedule: Clock['schedule'] = (delay, callback) => this.#real.schedule(delay, callback);
+
+  /** Does something as if it were `at`. */
+  during(at: Instant, action: () => void): void {
+    this.#at = at;
+    try {
+      action();
+    } finally {
+      this.#at = undefined;
+    }
+  }
+}
+
+type Informer = ReturnType<typeof makeInformer>;
+
+/** @throws StartError when there is no such file or context */
+function loadKubeConfig({ kubeconfig, context }: LiveClusterOptions): KubeConfig {
+  const config = new KubeConfig();
+  try {
+    config.loadFromFile(kubeconfig);
+  } catch (error) {
+    throw new StartError(`--kubeconfig ${kubeconfig}: ${(error as Error).message}`, { cause: error });
+  }
+  const names = config.getContexts().map(({ name }) => name);
+  if (context !== undefined && !names.includes(context))
+    throw new StartError(`--context ${JSON.stringify(context)}: ${kubeconfig} has ${names.length === 0 ? 'no contexts' : names.join(', ')}`);
+  if (context !== undefined) config.setCurrentContext(context);
+  if (!config.getCurrentCluster())
+    throw new StartError(`${kubeconfig} has no current context: name one with --context (${names.join(', ') || 'there are none'})`);
+  return config;
+}
+
+const asData = (object: unknown): Readonly<Record<string, unknown>> => JSON.parse(JSON.stringify(object)) as Readonly<Record<string, unknown>>;
+
+/** Serves clients of one real cluster. */
+export class LiveCluster {
+  readonly #options: LiveClusterOptions;
+  readonly #config: KubeConfig;
+  readonly #clock = new RememberingClock();
+  readonly #log = new EventLog(this.#clock);
+  readonly #feed: EventFeed = new LiveFeed(this.#log, new EventEncoder());
+  readonly #chronicle = new PodChronicle();
+  readonly #pods = new Map<string, Pod>();
+  readonly #commands: CommandTable;
+  readonly #sessions = new Set<Session>();
+  readonly #informers: Informer[] = [];
+  readonly #startedAt = systemClock().now();
+  #remembered: Happened[] | undefined = [];
+  #last = 0 as Instant;
+  #stopped = false;
+  readonly #timers = new Set<NodeJS.Timeout>();
+
+  /** @throws StartError when the kubeconfig can't be used */
+  constructor(options: LiveClusterOptions) {
+    this.#options = options;
+    this.#config = loadKubeConfig(options);
+    const commands: NodeCommands = {
+      apply: refuse,
+      validate: refuse,
+      deletePod: refuse,
+      getPodYaml: (namespace, name) => {
+        const pod = [...this.#pods.values()].find(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
+        if (!pod) throw forbidden('pods', name, 'it is not there any more');
+        return stringify(pod);
+      },
+      async *logs() {
+        yield await refuse();
+      },
+    };
+    this.#commands = new CommandTable(nodeCommandHandlers(commands));
+  }
+
+  /** What it looks at, for people. */
+  get name(): string {
+    return this.#config.getCurrentContext();
+  }
+
+  /**
+   * Lists everything, then watches.
+   * @throws StartError when the cluster does not answer, or refuses
+   */
+  async start(): Promise<void> {
+    const api = this.#config.makeApiClient(CoreV1Api);
+    const { namespace } = this.#options;
+    const pods = makeInformer(this.#config, namespace === undefined ? '/api/v1/pods' : `/api/v1/namespaces/${namespace}/pods`, () =>
+      namespace === undefined ? api.listPodForAllNamespaces() : api.listNamespacedPod({ namespace }),
+    );
+    const events = makeInformer(this.#config, namespace === undefined ? '/api/v1/events' : `/api/v1/namespaces/${namespace}/events`, () =>
+      namespace === undefined ? api.listEventForAllNamespaces() : api.listNamespacedEvent({ namespace }),
+    );
+    for (const verb of ['add', 'update', 'delete'] as const) pods.on(verb, (pod) => this.#onPod(verb, pod));
+    for (const verb of ['add', 'update'] as const) events.on(verb, (event) => this.#onEvent(event));
+    this.#informers.push(pods, events);
+    try {
+      // An informer keeps to itself that it was refused.
+      await (namespace === undefined ? api.listPodForAllNamespaces({ limit: 1 }) : api.listNamespacedPod({ namespace, limit: 1 }));
+      for (const informer of this.#informers) await informer.start();
+    } catch (error) {
+      throw new StartError(`the cluster of context ${this.name} does not let us look: ${(error as Error).message.split('\n')[0]}`, { cause: error });
+    }
+    this.#tellRemembered();
+    for (const informer of this.#informers) informer.on('error', (error: unknown) => this.#restart(informer, error));
+  }
+
+  nodeInfo(): NodeInfo {
+    const cluster = this.#config.getCurrentCluster()?.server ?? '';
+    return {
+      run: `cluster-${this.#startedAt}`,
+      startedAt: this.#startedAt,
+      version: productVersion,
+      nodeName: this.name,
+      runtime: { name: 'cluster', version: '', kind: 'cri' },
+      notices: [
+        `This is the cluster of context ${this.name} (${cluster}), looked at and never changed. What you see is reconstructed from the status and events of its pods: the kubelets' own steps and decisions are not in them.`,
+      ],
+      profile: 'v1.36',
+      steps: syncPodSteps('v1.36', {}).map(({ id, step, title, description }) => ({ id, step: step ?? 0, title, description: description ?? '' })),
+      readOnly: true,
+    };
+  }
+
+  connect(transport: Transport): Session {
+    const session = new Session(
+      {
+        events: this.#feed,
+        node: () => this.nodeInfo(),
+        pods: () => [...this.#pods.values()],
+        commands: this.#commands,
+        pacing: systemClock(),
+        onClosed: () => this.#sessions.delete(session),
+      },
+      transport,
+    );
+    this.#sessions.add(session);
+    return session;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    for (const session of this.#sessions) session.end(1001, 'The server stops.');
+    for (const informer of this.#informers) await informer.stop();
+  }
+
+  #onPod(verb: 'add' | 'update' | 'delete', object: unknown): void {
+    const pod = readPodObject(asData(object));
+    if (!pod) return;
+    const { uid } = pod.metadata;
+    if (verb === 'delete') this.#pods.delete(uid);
+    else this.#pods.set(uid, pod);
+    this.#tell(this.#chronicle.see(({ add: 'ADDED', update: 'MODIFIED', delete: 'DELETED' } as const)[verb], pod, systemClock().now()));
+  }
+
+  #onEvent(object: unknown): void {
+    const read = readEvent(asData(object));
+    if (read?.about.uid === undefined) return;
+    const happened = this.#chronicle.seeEvent(read.about.uid, read.event);
+    if (happened) this.#tell([happened]);
+  }
+
+  /** What is found at the start is told in the order in which it happened. */
+  #tell(happened: readonly Happened[]): void {
+    if (this.#remembered) this.#remembered.push(...happened);
+    else for (const each of happened) this.#append(each, systemClock().now());
+  }
+
+  #tellRemembered(): void {
+    const all = this.#remembered ?? [];
+    this.#remembered = undefined;
+    for (const each of all.toSorted((a, b) => a.at - b.at)) this.#append(each, each.at);
+  }
+
+  #append({ pod, event }: Happened, at: Instant): void {
+    const { name, namespace = '' } = this.#pods.get(pod)?.metadata ?? { name: pod };
+    // Events of pods that are gone have nothing to be drawn on.
+    if (!this.#pods.has(pod) && event.type === 'kubernetesEvent') return;
+    this.#last = (at > this.#last ? at : this.#last) as Instant;
+    this.#clock.during(this.#last, () => this.#log.append({ ...event, thread: `${namespace}/${name}`, pod } as UnstampedEvent));
+  }
+
+  #restart(informer: Informer, error: unknown): void {
+    if (this.#stopped) return;
+    this.#options.notify(`watching ${this.name} broke and is tried again: ${error instanceof Error ? error.message : String(error)}`);
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      informer.start().catch((again: unknown) => this.#restart(informer, again));
+    }, retryAfter);
+    this.#timers.add(timer);
+  }
+}

@@ -1,0 +1,132 @@
+/** Random bytes and random requests on every endpoint and socket: each is answered or refused, and the server goes on. */
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { rawRequest, upgradeHeaders } from '../testing/raw-request.ts';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+const failures: unknown[] = [];
+const onFailure = (error: unknown): void => void failures.push(error);
+
+beforeAll(async () => {
+  process.on('uncaughtExceptionMonitor', onFailure);
+  server = await startTestServer();
+});
+afterAll(async () => {
+  process.off('uncaughtExceptionMonitor', onFailure);
+  expect(failures).toEqual([]);
+  await server.dispose();
+});
+
+const settings = { seed: 20, numRuns: 60 };
+const patience = { timeout: 60_000 };
+const isAlive = async (): Promise<void> => expect((await server.request('GET', '/healthz')).status).toBe(200);
+
+/** Sends bytes and waits until the other side has ended, or has said something. */
+const send = (bytes: Uint8Array): Promise<void> =>
+  new Promise((resolve) => {
+    const socket = connect(server.port, '127.0.0.1', () => socket.end(bytes));
+    socket.once('data', () => socket.destroy());
+    socket.on('close', () => resolve());
+    socket.on('error', () => resolve());
+  });
+
+const bytes = fc.uint8Array({ maxLength: 300 });
+
+it('the port takes any bytes, plain or as if they were TLS', patience, async () => {
+  const beginnings = fc.constantFrom('', '\u0016\u0003\u0001', 'GET / HTTP/1.1\r\n', 'POST /api/v1/pods HTTP/1.1\r\nHost: 127.0.0.1\r\n', 'PRI * HTTP/2.0\r\n\r\n');
+  await fc.assert(
+    fc.asyncProperty(beginnings, bytes, async (beginning, rest) => send(Buffer.concat([Buffer.from(beginning, 'latin1'), rest]))),
+    settings,
+  );
+  await isAlive();
+});
+
+const paths = fc.oneof(
+  fc.constantFrom('/api/v1/namespaces/default/pods', '/api/v1/nodes/podscope/proxy/pods', '/debug/v1/commands', '/runs', '/runs/x/events', '/stats/summary', '/openapi/v3'),
+  fc.array(fc.constantFrom('api', 'apis', 'v1', 'pods', 'default', 'namespaces', 'watch', 'log', 'runs', 'debug', '..', '%2e%2e', '%', '%00', 'a', '', '__proto__'), { maxLength: 8 }).map(
+    (parts) => `/${parts.join('/')}`,
+  ),
+);
+const queries = fc.constantFrom('', '?watch=1&timeoutSeconds=1', '?limit=x', '?continue=%00', '?fieldSelector=a=b=c', '?labelSelector=((', '?dryRun=None', '?container=%ff', '?at=-1');
+const types = fc.constantFrom(
+  'application/json',
+  'application/yaml',
+  'application/vnd.kubernetes.protobuf',
+  'application/merge-patch+json',
+  'application/json-patch+json',
+  'application/strategic-merge-patch+json',
+  'application/apply-patch+yaml',
+  'text/plain',
+  '',
+);
+const bodies = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.json({ maxDepth: 4 }),
+  fc.constantFrom('', '{', '[]', '{"__proto__": {"polluted": true}}', '{"constructor": {"prototype": {"polluted": true}}}', `${'['.repeat(5_000)}`, `${'{"a":'.repeat(5_000)}1`),
+);
+
+it('every path takes any method, query, type and body', patience, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'), paths, queries, types, bodies, async (method, path, query, type, body) => {
+      const { status } = await server.request(method, `${path}${query}`, { headers: type === '' ? {} : { 'Content-Type': type }, body });
+      // Nothing may break inside: what is wrong is the client's fault, and told so.
+      expect([path, status]).not.toEqual([path, 500]);
+    }),
+    { ...settings, numRuns: 150 },
+  );
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  await isAlive();
+});
+
+it('an upgrade takes any path, token or not', patience, async () => {
+  const strange = fc.constantFrom('//%00', 'http://', '//[', '*', '/%', '/api/v1/namespaces/%ff/pods/%00/exec', '//', 'http://[::1');
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(strange, paths), fc.boolean(), fc.constantFrom('websocket' as const, 'SPDY/3.1' as const), async (path, shown, kind) => {
+      const headers = { ...(shown ? { Authorization: `Bearer ${server.token}` } : {}), ...upgradeHeaders(kind) };
+      expect((await rawRequest({ port: server.port, path, headers })).status).toBeGreaterThanOrEqual(400);
+    }),
+    settings,
+  );
+  await isAlive();
+});
+
+describe('the stream', () => {
+  const talk = (messages: readonly (string | Uint8Array)[]): Promise<void> =>
+    new Promise((resolve) => {
+      const socket = new WebSocket(`ws://127.0.0.1:${server.port}/stream`, { headers: { Authorization: `Bearer ${server.token}` } });
+      socket.on('open', () => {
+        for (const message of messages) socket.send(message);
+        socket.close();
+      });
+      socket.on('close', () => resolve());
+      socket.on('error', () => resolve());
+    });
+  const hello = '{"type":"hello","protocol":1}';
+  const command = fc.record({ type: fc.constant('command'), id: fc.integer(), body: fc.object({ maxDepth: 3 }) }).map((value) => JSON.stringify(value));
+
+  it('takes any message', patience, async () => {
+    const message = fc.oneof(fc.string({ unit: 'binary', maxLength: 100 }), fc.json(), bytes, command, fc.constant(hello), fc.constant('['.repeat(100_000)));
+    await fc.assert(
+      fc.asyncProperty(fc.array(message, { maxLength: 5 }), fc.boolean(), (messages, greets) => talk(greets ? [hello, ...messages] : messages)),
+      settings,
+    );
+    await isAlive();
+  });
+
+  it.each(['websocket', 'SPDY/3.1'] as const)('of a pod takes any bytes after an upgrade to %s', patience, async (kind) => {
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec: { containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '600'] }] } };
+    await server.request('POST', '/api/v1/namespaces/default/pods', { body: pod });
+    const paths = ['exec?command=cat&stdin=1&stdout=1', 'attach?stdin=1&stdout=1', 'portforward?ports=80'];
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...paths), bytes, async (path, rest) => {
+        const headers = { Authorization: `Bearer ${server.token}`, ...upgradeHeaders(kind) };
+        await rawRequest({ port: server.port, path: `/api/v1/namespaces/default/pods/web/${path}`, headers, body: Buffer.from(rest).toString('latin1') });
+      }),
+      { ...settings, numRuns: 20 },
+    );
+    await isAlive();
+  });
+});

@@ -1,0 +1,20 @@
+import type { Translation } from '../i18n/i18n.ts';
+import type { codeMessages } from './messages.en.ts';
+
+export const code: Translation<typeof codeMessages> = {
+  file: '文件',
+  upstream: '上游：{name}',
+  upstreamTitle: 'kubelet 自己的同名函数',
+  otherVersion: '节点运行的引擎版本与构建此页面时的不同。',
+  line: '第 {line} 行',
+  setBreakpoint: '设置断点',
+  removeBreakpoint: '移除断点',
+  runToHere: '运行到此处',
+  notStoppable: '这一行不能停住：带圆环的行可以。',
+  noDebugger: '录制的运行不能停住。',
+  back: '回到当前行',
+  lineMenu: '第 {line} 行',
+  variable: '停住的栈帧中',
+  attribute: '选中的 span 的',
+  noValue: '没有值',
+};

@@ -1,0 +1,34 @@
+/** Virtual time of a page that runs alone, moved by exact amounts: what is on the page then is the same on every machine. */
+import { expect, type Page } from '@playwright/test';
+
+interface WithNode {
+  nodePort?: MessagePort;
+}
+
+/** To be called before the page is opened: keeps the port over which it speaks to its engine. */
+export const keepNodePort = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const post = MessagePort.prototype.postMessage as (message: unknown, transfer?: Transferable[]) => void;
+    MessagePort.prototype.postMessage = function keep(this: MessagePort, message: unknown, transfer?: unknown) {
+      if (typeof message === 'string' && message.includes('"hello"')) (globalThis as WithNode).nodePort = this;
+      return post.call(this, message, (transfer ?? []) as Transferable[]);
+    };
+  });
+
+/** Lets so many virtual milliseconds pass at once; resolves when the page has all of what happened. */
+export async function stepTime(page: Page, milliseconds: number): Promise<void> {
+  await expect.poll(() => page.evaluate(() => (globalThis as WithNode).nodePort !== undefined)).toBe(true);
+  await page.evaluate(
+    (ms) =>
+      new Promise<void>((done) => {
+        const port = (globalThis as WithNode).nodePort as MessagePort;
+        // Far from the numbers that the page gives its own commands.
+        const id = 900_000_000 + Math.round(performance.now());
+        port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+          if (typeof data === 'string' && data.includes(`"id":${id}`)) requestAnimationFrame(() => requestAnimationFrame(() => done()));
+        });
+        port.postMessage(JSON.stringify({ type: 'command', id, body: { command: 'stepTime', milliseconds: ms } }));
+      }),
+    milliseconds,
+  );
+}

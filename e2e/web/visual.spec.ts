@@ -1,0 +1,82 @@
+/**
+ * How each view looks, in both themes: compared with the pictures in `e2e/snapshots`. The simulator, its seed, its clock and the fonts are
+ * the page's own, so that the pictures are the same everywhere. After a change of looks: `--update-snapshots` (docs/testing.md).
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { PodscopePage } from '../support/page.ts';
+import { buildSite, type StaticSite, serveSite } from '../support/static-site.ts';
+import { keepNodePort, stepTime } from '../support/virtual-time.ts';
+
+test.use({ viewport: { width: 1280, height: 800 }, timezoneId: 'UTC', locale: 'en-US', contextOptions: { reducedMotion: 'reduce' } });
+
+let directory: string;
+let site: StaticSite;
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  directory = await mkdtemp(join(tmpdir(), 'podscope-visual-'));
+  await buildSite(directory);
+  site = await serveSite(directory);
+});
+test.afterAll(async () => {
+  await site.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** A scenario as it stands after so many virtual seconds. */
+async function playing(page: Page, scenario: string, seconds: number): Promise<PodscopePage> {
+  await keepNodePort(page);
+  const app = new PodscopePage(page);
+  await app.open(`${site.url}?scenario=${scenario}&seed=3&paused`);
+  await page.getByRole('listbox', { name: 'Pods' }).getByRole('option').first().waitFor();
+  await stepTime(page, seconds * 1_000);
+  await page.evaluate(() => document.fonts.ready);
+  return app;
+}
+
+/** Compares the page with its pictures, light and dark; the pointer and the focus are nowhere that shows. */
+async function looksAsKnown(page: Page, name: string): Promise<void> {
+  await page.mouse.move(0, 0);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(page).toHaveScreenshot(`${name}-${colorScheme}.png`);
+  }
+}
+
+test('a crash loop: the timeline and every tab', async ({ page }) => {
+  const app = await playing(page, 'crash-loop', 60);
+  await looksAsKnown(page, 'steps');
+  for (const name of ['Results', 'Events', 'Logs', 'Spec'] as const) {
+    await app.tab(name);
+    await looksAsKnown(page, name.toLowerCase());
+  }
+  const code = await app.tab('Code');
+  await code.locator('.cm-content').waitFor();
+  await looksAsKnown(page, 'code');
+});
+
+test('a stop at a breakpoint with its variables', async ({ page }) => {
+  const app = await playing(page, 'crash-loop', 1);
+  await app.tab('Steps');
+  await page.getByRole('button', { name: /^Breakpoint before Start containers/ }).click();
+  const inspector = page.getByRole('complementary', { name: 'Inspector' });
+  // The next pass comes when the container has ended.
+  await stepTime(page, 30_000);
+  await inspector.getByRole('heading', { name: 'Stopped before' }).waitFor();
+  await looksAsKnown(page, 'stopped');
+});
+
+test('probes, and the table that says the same', async ({ page }) => {
+  await playing(page, 'liveness-flapping', 40);
+  await looksAsKnown(page, 'probes');
+  await page.getByRole('button', { name: 'Show as table' }).click();
+  await page.getByRole('grid', { name: 'Timeline as table' }).waitFor();
+  await looksAsKnown(page, 'timeline-table');
+});
+
+test('an image on its way, layer by layer', async ({ page }) => {
+  await playing(page, 'slow-pull', 12);
+  await looksAsKnown(page, 'pull');
+});
