@@ -13,6 +13,7 @@ const allowed = {
   debugger: ['trace', 'protocol', 'k8s', 'cri'],
   cluster: ['k8s', 'cri', 'trace', 'kuberuntime', 'kubelet', 'protocol', 'debugger'],
   timeline: ['trace'],
+  playwright: [],
   scenarios: ['trace', 'k8s', 'simulation', 'simulator'],
   lessons: ['trace'],
   'pod-snapshot': ['trace', 'k8s', 'cri', 'kuberuntime', 'kubelet', 'cluster', 'simulation', 'simulator'],

@@ -1,14 +1,15 @@
 /**
  * Makes the pictures of README and docs afresh: `pnpm screenshots`. Every situation on the page that runs alone, on virtual time and a fixed
- * seed, so that no engine is needed and the pictures only change when the page does.
+ * seed, so that no engine is needed and the pictures only change when the page does. Names of situations as arguments make only those.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Browser, chromium, type Page } from '@playwright/test';
+import { type Browser, chromium } from '@playwright/test';
 import config from './playwright.config.ts';
 import { PodscopePage } from './support/page.ts';
 import { buildSite, serveSite } from './support/static-site.ts';
+import { keepNodePort, stepTime } from './support/virtual-time.ts';
 
 const folder = resolve(import.meta.dirname, '../docs/images');
 
@@ -23,96 +24,83 @@ interface Situation {
   readonly small?: boolean;
 }
 
-const paused = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Pause time' }).click();
-  await page.getByRole('button', { name: 'Let time pass' }).waitFor();
-};
-
-const crashing = async (app: PodscopePage): Promise<void> => {
-  await app.page
-    .getByText(/next try in \d/)
-    .first()
-    .waitFor();
-  await app.page.getByText('2 restarts').first().waitFor();
-  await paused(app.page);
-};
+/** Lets virtual time pass: the same instant in every picture of a situation, whenever it is made. */
+const after =
+  (seconds: number, prepare: (app: PodscopePage) => Promise<void> = async () => undefined) =>
+  async (app: PodscopePage): Promise<void> => {
+    await app.page.getByRole('listbox', { name: 'Pods' }).getByRole('option').first().waitFor();
+    await stepTime(app.page, seconds * 1_000);
+    await prepare(app);
+  };
 
 const stopped = async (app: PodscopePage): Promise<void> => {
   await app.tab('Steps');
   await app.page.getByRole('button', { name: /^Breakpoint before Start containers/ }).click();
+  await stepTime(app.page, 30_000);
   const inspector = app.page.getByRole('complementary', { name: 'Inspector' });
   await inspector.getByRole('heading', { name: 'Stopped before' }).waitFor();
   await inspector.getByRole('button', { name: 'podActions' }).click();
 };
 
+const crashLoop = '?scenario=crash-loop&seed=3&paused';
+
 const situations: readonly Situation[] = [
-  {
-    name: 'happy-start',
-    query: '?scenario=one-container&seed=3',
-    prepare: async ({ page }) => {
-      await page.getByText('1/1 ready').first().waitFor();
-      await paused(page);
-    },
-  },
-  { name: 'crash-loop', query: '?scenario=crash-loop&seed=3&speed=5', prepare: crashing, small: true },
-  {
-    name: 'image-pull-failure',
-    query: '?scenario=missing-image&seed=3&speed=2',
-    prepare: async ({ page }) => {
-      await page.getByText('ImagePullBackOff').first().waitFor();
-      await paused(page);
-    },
-  },
-  { name: 'stopped', query: '?scenario=crash-loop&seed=3&speed=2', prepare: stopped, small: true },
+  { name: 'happy-start', query: '?scenario=one-container&seed=3&paused', prepare: after(8) },
+  { name: 'crash-loop', query: crashLoop, prepare: after(75), small: true },
+  { name: 'image-pull', query: '?scenario=slow-pull&seed=3&paused', prepare: after(24) },
+  { name: 'image-pull-failure', query: '?scenario=missing-image&seed=3&paused', prepare: after(40) },
+  { name: 'probes', query: '?scenario=liveness-flapping&seed=3&paused', prepare: after(55) },
+  { name: 'stopped', query: crashLoop, prepare: after(1, stopped), small: true },
   {
     name: 'code',
-    query: '?scenario=crash-loop&seed=3&speed=2',
-    prepare: async (app) => {
+    query: crashLoop,
+    prepare: after(1, async (app) => {
       await stopped(app);
       await (await app.tab('Code')).locator('.stopped-line').waitFor();
-    },
+    }),
   },
   {
     name: 'why',
-    query: '?scenario=crash-loop&seed=3&speed=5',
-    prepare: async (app) => {
-      await crashing(app);
-      await app.page.getByRole('button', { name: /^Step 1, Compute/ }).click();
-    },
+    query: crashLoop,
+    prepare: after(75, async ({ page }) => page.getByRole('button', { name: /^Step 1, Compute/ }).click()),
   },
   {
     name: 'time-travel',
-    query: '?scenario=crash-loop&seed=3&speed=5',
-    prepare: async (app) => {
-      await crashing(app);
-      const slider = app.page.getByRole('slider', { name: 'Instant in view' });
-      const start = Number(await slider.getAttribute('min'));
-      await slider.fill(String(start + 2_600));
-      await app.page.getByRole('button', { name: 'Back to live' }).waitFor();
-    },
+    query: crashLoop,
+    prepare: after(75, async ({ page }) => {
+      const slider = page.getByRole('slider', { name: 'Instant in view' });
+      await slider.fill(String(Number(await slider.getAttribute('min')) + 2_600));
+      await page.getByRole('button', { name: 'Back to live' }).waitFor();
+    }),
   },
   {
     name: 'compare',
-    query: '?scenario=crash-loop&seed=3&speed=5',
-    prepare: async (app) => {
-      await crashing(app);
+    query: crashLoop,
+    prepare: after(75, async (app) => {
       const compare = await app.tab('Compare');
       await compare.getByRole('button', { name: /^Play it as/ }).click();
       await compare.getByText(/^This run and/).waitFor({ timeout: 60_000 });
-    },
+    }),
+  },
+  {
+    name: 'presentation',
+    query: crashLoop,
+    prepare: after(75, async ({ page }) => page.keyboard.press('v')),
   },
   {
     name: 'scenarios',
-    query: '?scenario=one-container&seed=3',
-    prepare: async ({ page }) => {
+    query: '?scenario=one-container&seed=3&paused',
+    prepare: after(8, async ({ page }) => {
       await page.getByRole('button', { name: 'Scenarios' }).click();
       await page.getByRole('dialog', { name: 'Scenarios' }).getByRole('link').first().waitFor();
-    },
+    }),
   },
 ];
 
 async function picture(browser: Browser, url: string, { name, query, prepare, small = false }: Situation): Promise<void> {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, timezoneId: 'UTC', locale: 'en-US', reducedMotion: 'reduce' });
+  page.setDefaultTimeout(120_000);
+  await keepNodePort(page);
   const app = new PodscopePage(page);
   await app.open(`${url}${query}`);
   await prepare(app);
@@ -136,7 +124,8 @@ await buildSite(directory);
 const site = await serveSite(directory);
 const browser = await chromium.launch(config.use?.launchOptions);
 try {
-  for (const situation of situations) await picture(browser, site.url, situation);
+  const only = process.argv.slice(2);
+  for (const situation of situations) if (only.length === 0 || only.includes(situation.name)) await picture(browser, site.url, situation);
 } finally {
   await browser.close();
   await site.stop();

@@ -32,7 +32,8 @@ async function gone(name: string, grace?: number): Promise<void> {
   await api.waitForPod(name, 'deletion', (pod) => pod === undefined);
 }
 
-describe('a pod on Docker', () => {
+// Each pod is its own affair, and mostly waits for graces and back-offs: they run beside each other on one server.
+describe.concurrent('a pod on Docker', () => {
   it('runs: sandbox, container, IP, Ready, events in the order of the kubelet', async () => {
     await api.createPod('happy', { containers: [{ name: 'app', image, command: obedient }] });
     const pod = await api.waitForPod(
@@ -210,7 +211,7 @@ describe('a pod on Docker', () => {
   });
 });
 
-describe('images from a registry', () => {
+describe.concurrent('images from a registry', () => {
   const registries: Registry[] = [];
   afterAll(async () => {
     for (const registry of registries) await registry.stop();

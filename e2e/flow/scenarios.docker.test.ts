@@ -45,11 +45,11 @@ function fits(pod: Pod | undefined, { phase, container }: DockerOutcome): boolea
 
 describe('on Docker, as the library says', () => {
   // A few at a time: most of the time of each is waiting, for a probe or for a back-off.
-  it.concurrent.each(expected)('$id', { timeout: 240_000 }, async (scenario) => {
+  it.concurrent.each(expected)('$id', { timeout: 600_000 }, async (scenario) => {
     const { id, docker } = scenario;
     const name = docker.pod ?? id;
     await apply(scenario);
-    const pod = await podscope.api.waitForPod(name, JSON.stringify(docker), (seen) => fits(seen, docker), 200_000);
+    const pod = await podscope.api.waitForPod(name, JSON.stringify(docker), (seen) => fits(seen, docker), 580_000);
     expect(fits(pod, docker)).toBe(true);
     await podscope.api.deletePod({ name }, 1);
   });

@@ -41,7 +41,7 @@ test('plays a scenario that a link names, with nothing asked from any server', a
   await app.open(`${site.url}?scenario=crash-loop&seed=3&speed=20`);
   // At this speed the first back-offs are over before one can look.
   await app.pauseWhile('crash-loop', /CrashLoopBackOff/);
-  await expect(app.onTimeline(/^app, back-off \d+s/).first()).toBeAttached();
+  await expect(app.onTimeline(/^app, back-off \d+[ms]/).first()).toBeAttached();
   // From here on every file is kept.
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;

@@ -1,16 +1,18 @@
 /**
  * How each view looks, in both themes: compared with the pictures in `e2e/snapshots`. The simulator, its seed, its clock and the fonts are
- * the page's own, so that the pictures are the same everywhere. After a change of looks: `--update-snapshots` (docs/testing.md).
+ * the page's own, so that the pictures are the same everywhere. After a change of looks: `npx -y pnpm@12 snapshots`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import { PodscopePage } from '../support/page.ts';
 import { buildSite, type StaticSite, serveSite } from '../support/static-site.ts';
 import { keepNodePort, stepTime } from '../support/virtual-time.ts';
 
-test.use({ viewport: { width: 1280, height: 800 }, timezoneId: 'UTC', locale: 'en-US', contextOptions: { reducedMotion: 'reduce' } });
+// A machine that does much else takes its time with pictures.
+test.describe.configure({ timeout: 300_000 });
+test.use({ viewport: { width: 1180, height: 760 }, timezoneId: 'UTC', locale: 'en-US', contextOptions: { reducedMotion: 'reduce' } });
 
 let directory: string;
 let site: StaticSite;
@@ -36,25 +38,23 @@ async function playing(page: Page, scenario: string, seconds: number): Promise<P
   return app;
 }
 
-/** Compares the page with its pictures, light and dark; the pointer and the focus are nowhere that shows. */
-async function looksAsKnown(page: Page, name: string): Promise<void> {
+/** Compares the page, or a part of it, with its pictures, light and dark; the pointer is nowhere that shows. */
+async function looksAsKnown(page: Page, name: string, part?: Locator): Promise<void> {
   await page.mouse.move(0, 0);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    await expect(page).toHaveScreenshot(`${name}-${colorScheme}.png`);
+    if (part) await expect(part).toHaveScreenshot(`${name}-${colorScheme}.png`);
+    else await expect(page).toHaveScreenshot(`${name}-${colorScheme}.png`);
   }
 }
 
-test('a crash loop: the timeline and every tab', async ({ page }) => {
+test('a crash loop: the page, and every tab', async ({ page }) => {
   const app = await playing(page, 'crash-loop', 60);
-  await looksAsKnown(page, 'steps');
-  for (const name of ['Results', 'Events', 'Logs', 'Spec'] as const) {
-    await app.tab(name);
-    await looksAsKnown(page, name.toLowerCase());
-  }
+  await looksAsKnown(page, 'page');
+  for (const name of ['Results', 'Events', 'Logs', 'Spec'] as const) await looksAsKnown(page, name.toLowerCase(), await app.tab(name));
   const code = await app.tab('Code');
   await code.locator('.cm-content').waitFor();
-  await looksAsKnown(page, 'code');
+  await looksAsKnown(page, 'code', code);
 });
 
 test('a stop at a breakpoint with its variables', async ({ page }) => {
@@ -65,18 +65,21 @@ test('a stop at a breakpoint with its variables', async ({ page }) => {
   // The next pass comes when the container has ended.
   await stepTime(page, 30_000);
   await inspector.getByRole('heading', { name: 'Stopped before' }).waitFor();
-  await looksAsKnown(page, 'stopped');
+  await looksAsKnown(page, 'stopped', inspector);
 });
 
-test('probes, and the table that says the same', async ({ page }) => {
+test('the timeline: probes, the table that says the same, folded time', async ({ page }) => {
   await playing(page, 'liveness-flapping', 40);
-  await looksAsKnown(page, 'probes');
+  const timeline = page.getByRole('region', { name: 'Timeline' });
+  await looksAsKnown(page, 'probes', timeline);
+  await page.getByRole('button', { name: 'Fold idle time' }).click();
+  await looksAsKnown(page, 'folded', timeline);
   await page.getByRole('button', { name: 'Show as table' }).click();
   await page.getByRole('grid', { name: 'Timeline as table' }).waitFor();
-  await looksAsKnown(page, 'timeline-table');
+  await looksAsKnown(page, 'table', timeline);
 });
 
-test('an image on its way, layer by layer', async ({ page }) => {
+test('the timeline: an image on its way, layer by layer', async ({ page }) => {
   await playing(page, 'slow-pull', 12);
-  await looksAsKnown(page, 'pull');
+  await looksAsKnown(page, 'pull', page.getByRole('region', { name: 'Timeline' }));
 });

@@ -77,9 +77,9 @@ function add(found: Found, id: string, path: string, line: number): void {
   found.set(id, places);
 }
 
-/** `tracer.span(ctx, POINT, …)` */
+/** `tracer.span(ctx, POINT, …)`, and messages: `tracer.handOver(ctx, POINT, …)` */
 async function findSpans(source: Source, found: Found): Promise<void> {
-  for (const match of source.text.matchAll(/\.(?:span|copies)\(\s*\w+,\s*([A-Za-z_]\w*(?:\.\w+)*)\s*,/g)) {
+  for (const match of source.text.matchAll(/\.(?:span|handOver)\(\s*\w+,\s*([A-Za-z_]\w*(?:\.\w+)*)\s*,/g)) {
     for (const id of await pointIDs(source, match[1] ?? '')) add(found, id, source.path, lineAt(source.text, match.index));
   }
 }

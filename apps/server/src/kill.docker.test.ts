@@ -136,7 +136,7 @@ afterAll(async () => {
   await rm(stateDir, { recursive: true, force: true });
 });
 
-it(`survives ${kills} kills (PODSCOPE_SEED=${seed})`, async () => {
+it(`survives ${kills} kills (PODSCOPE_SEED=${seed})`, { timeout: 600_000 }, async () => {
   const random = createRandom(seed);
   const kept = new Map<string, number>();
   /** What the servers told of the steady pod: once one has told that a container of it runs, no other may take its place, whatever is killed when. */

@@ -12,6 +12,7 @@ import { App } from './app/App.tsx';
 import { followLanguage } from './i18n/i18n.ts';
 import { NodeSessionContext } from './run/node-session.ts';
 import { useOpenNode } from './run/open-node.ts';
+import { offerPageHandle } from './run/page-handle.ts';
 
 // Compiled validators need eval, which the content security policy refuses; even trying is reported as a violation.
 z.config({ jitless: true });
@@ -27,6 +28,7 @@ const queries = new QueryClient({
   },
 });
 
+offerPageHandle();
 if (import.meta.env.MODE === 'site') void registerServiceWorker();
 
 function Page() {

@@ -13,6 +13,8 @@ const backOff = (seconds: number, at: number): TraceEvent => ({
   key: 'key',
   container: 'app',
   state: 'armed',
+  since: begin,
+  until: begin,
   seconds,
 });
 const run = { begin, events: [backOff(10, 2), backOff(20, 15), backOff(40, 45)] };

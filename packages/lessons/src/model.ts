@@ -76,13 +76,13 @@ export const sceneSchema = z.strictObject({
   /** Seconds of the scenario that have passed when the step begins: time stands still there. */
   at: secondsSchema.default(0),
   /** Once the answer is given, time goes on to here. */
-  then: secondsSchema.optional(),
-  /** Where the run stops on its way from `at` to `then`. */
+  until: secondsSchema.optional(),
+  /** Where the run stops on its way from `at` to `until`. */
   breakpoint: z.strictObject({ point: z.string(), phase: z.enum(['before', 'after']).default('before') }).optional(),
   look: z.union([lookSchema, z.array(lookSchema)]).optional(),
-  /** What each option of the question claims, in their order. By `then` exactly one of them holds. */
+  /** What each option of the question claims, in their order. By `until` exactly one of them holds. */
   options: z.array(claimSchema).min(2).optional(),
-  /** What must be true by `then`, whatever was answered: a lesson that is no longer true is found by it. */
+  /** What must be true by `until`, whatever was answered: a lesson that is no longer true is found by it. */
   expect: z.array(claimSchema).optional(),
 });
 export type Scene = z.infer<typeof sceneSchema>;

@@ -7,7 +7,7 @@ import { type Known, validateLesson } from './validate-lesson.ts';
 
 const front = '---\nid: tour\ntitle: A tour\nsummary: Of something.\nminutes: 3\n---\n';
 const scene =
-  '```scene\nscenario: crash-loop\nat: 1\nthen: 5\nlook: timeline\noptions:\n  - { happens: { type: backOff } }\n  - { never: { type: backOff } }\n```\n';
+  '```scene\nscenario: crash-loop\nat: 1\nuntil: 5\nlook: timeline\noptions:\n  - { happens: { type: backOff } }\n  - { never: { type: backOff } }\n```\n';
 const question = '? What now?\n\n- [ ] This\n- [ ] That\n\nSince it is so.\n';
 
 const read = (text: string): Lesson => {
@@ -26,7 +26,7 @@ describe('a lesson', () => {
       { id: 'first', title: 'First', body: 'Some *text*.' },
       { id: 'second', title: 'Second', body: 'More text.' },
     ]);
-    expect(lesson.steps[0]?.scene).toMatchObject({ scenario: 'crash-loop', profile: 'v1.36', at: 1, then: 5, look: { at: 'timeline' } });
+    expect(lesson.steps[0]?.scene).toMatchObject({ scenario: 'crash-loop', profile: 'v1.36', at: 1, until: 5, look: { at: 'timeline' } });
     expect(lesson.steps[0]?.question).toEqual({ text: 'What now?', options: ['This', 'That'], explanation: 'Since it is so.' });
   });
 
@@ -105,7 +105,7 @@ describe('validation', () => {
     ['scenario: nothing', 'step first: there is no scenario nothing'],
     ['scenario: crash-loop\nprofile: v1.20', 'step first: scenario crash-loop is not played as v1.20, but as v1.36'],
     ['scenario: crash-loop\nat: 200', 'step first: scenario crash-loop is over after 100 s, before the 200 s of the scene'],
-    ['scenario: crash-loop\nat: 20\nthen: 10', 'step first: "then" (10 s) lies before "at" (20 s)'],
+    ['scenario: crash-loop\nat: 20\nuntil: 10', 'step first: "until" (10 s) lies before "at" (20 s)'],
     ['scenario: crash-loop\nlook: { at: steps, point: nowhere }', 'step first: there is no point nowhere'],
   ])('of %j says what is wrong', (yaml, message) => {
     expect(check(yaml)).toEqual([message]);

@@ -9,16 +9,16 @@ export interface Known {
   readonly points: ReadonlySet<string>;
 }
 
-function problemsOfScene({ scenario: id, profile, at, then = at, breakpoint, look, options }: Scene, { scenarios, points }: Known): readonly string[] {
+function problemsOfScene({ scenario: id, profile, at, until = at, breakpoint, look, options }: Scene, { scenarios, points }: Known): readonly string[] {
   const scenario = scenarios.get(id);
   const looks = look === undefined ? [] : Array.isArray(look) ? look : [look];
   const named = [...(breakpoint ? [breakpoint.point] : []), ...looks.flatMap((each) => ('point' in each && each.point !== undefined ? [each.point] : []))];
   return [
     ...(scenario ? [] : [`there is no scenario ${id}`]),
     ...(scenario && !scenario.profiles.includes(profile) ? [`scenario ${id} is not played as ${profile}, but as ${scenario.profiles.join(', ')}`] : []),
-    ...(scenario && then > scenario.duration ? [`scenario ${id} is over after ${scenario.duration} s, before the ${then} s of the scene`] : []),
-    ...(then < at ? [`"then" (${then} s) lies before "at" (${at} s)`] : []),
-    ...(options && then === at ? ['options are judged at "then", which has to be later than "at"'] : []),
+    ...(scenario && until > scenario.duration ? [`scenario ${id} is over after ${scenario.duration} s, before the ${until} s of the scene`] : []),
+    ...(until < at ? [`"until" (${until} s) lies before "at" (${at} s)`] : []),
+    ...(options && until === at ? ['options are judged at "until", which has to be later than "at"'] : []),
     ...named.filter((point) => !points.has(point)).map((point) => `there is no point ${point}`),
   ];
 }

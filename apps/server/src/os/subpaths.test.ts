@@ -1,14 +1,12 @@
 /** Links that a container could have made, against the file system itself. */
-import { mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { mountsWork, unmountAll } from './mounts.ts';
 import { bindSubpath, makeSubpath, resolveSubpath } from './subpaths.ts';
 
 let folder: string;
 let volume: string;
-const canMount = await mountsWork(tmpdir());
 
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'podscope-subpath-')));
@@ -19,7 +17,6 @@ beforeEach(async () => {
   await writeFile(join(volume, 'inside', 'file'), 'mine');
 });
 afterEach(async () => {
-  await unmountAll(folder);
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -45,27 +42,6 @@ describe('a sub-path', () => {
     await expect(bindSubpath(volume, join(volume, 'escape'), join(folder, 'target'))).rejects.toThrow('not within volume path');
     await expect(makeSubpath(volume, join(volume, 'escape/made'))).rejects.toThrow('not within volume path');
     await symlink(join(folder, 'outside', 'not-there'), join(volume, 'dangling'));
-    await expect(makeSubpath(volume, join(volume, 'dangling'))).rejects.toThrow();
-  });
-
-  it.runIf(canMount)('is bound to a place of its own, which stays what it was', async () => {
-    const target = join(folder, 'pod', 'volume-subpaths', 'v', 'app', '0');
-    expect(await bindSubpath(volume, join(volume, 'inside'), target)).toBe(target);
-    await rm(join(volume, 'inside'), { recursive: true });
-    await symlink('../outside', join(volume, 'inside'));
-    await writeFile(join(target, '..', '1'), '');
-    await expect(readFile(join(target, 'secret'), 'utf8')).rejects.toThrow();
-    await expect(bindSubpath(volume, join(volume, 'inside'), target)).rejects.toThrow('not within volume path');
-  });
-
-  it.runIf(canMount)('of a file is a file, and is bound anew when it is another one', async () => {
-    const target = join(folder, 'target');
-    await bindSubpath(volume, join(volume, 'inside/file'), target);
-    await bindSubpath(volume, join(volume, 'inside/file'), target);
-    expect(await readFile(target, 'utf8')).toBe('mine');
-    await rm(join(volume, 'inside', 'file'));
-    await writeFile(join(volume, 'inside', 'file'), 'other');
-    await bindSubpath(volume, join(volume, 'inside/file'), target);
-    expect(await readFile(target, 'utf8')).toBe('other');
+    await expect(makeSubpath(volume, join(volume, 'dangling'))).rejects.toThrow('no such file or directory');
   });
 });

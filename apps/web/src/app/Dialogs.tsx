@@ -1,5 +1,5 @@
 /** The dialogs of the page, each loaded when it is first opened. */
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, createElement, lazy, Suspense } from 'react';
 import { type DialogName, useInterface } from '../state/interface.ts';
 
 const NewPodDialog = lazy(() => import('../editor/NewPodDialog.tsx'));
@@ -19,11 +19,10 @@ const dialogs: Readonly<Record<DialogName, ComponentType>> = {
 export function Dialogs() {
   const isEditing = useInterface(({ editor }) => editor !== undefined);
   const dialog = useInterface((state) => state.dialog);
-  const Opened = dialog && dialogs[dialog];
   return (
     <Suspense>
       {isEditing && <NewPodDialog />}
-      {Opened && <Opened />}
+      {dialog && createElement(dialogs[dialog])}
     </Suspense>
   );
 }

@@ -26,21 +26,37 @@ function memberAt(root: unknown, path: readonly string[]): unknown {
 export function recordedValue(span: SpanRecord, path: string): HoverValue | undefined {
   const names = path.split('.');
   const sources: readonly unknown[] = [span.attributes, span.endAttributes, ...span.decisions.toReversed().map(({ facts }) => facts)];
-  for (const source of sources) {
-    const found = memberAt(source, names);
-    if (found !== undefined) return { name: path, value: short(typeof found === 'string' ? found : JSON.stringify(found)), from: 'attribute' };
+  for (const from of names.keys()) {
+    for (const source of sources) {
+      const found = memberAt(source, names.slice(from));
+      if (found === undefined) continue;
+      return { name: names.slice(from).join('.'), value: short(typeof found === 'string' ? found : JSON.stringify(found)), from: 'attribute' };
+    }
   }
   return undefined;
 }
 
-/** The value that a path of names has in a frame of a stopped thread; nothing where it has none. */
-export async function frameValue(connection: Connection, { thread }: StoppedThread, frame: number, path: string): Promise<HoverValue | undefined> {
+/** The path and what remains of it without its owners: `sync.pod.spec`, `pod.spec`, `spec`. The frame may have a part of what the source reaches it by. */
+const suffixes = (path: string): readonly string[] => {
+  const names = path.split('.');
+  return names.map((_, from) => names.slice(from).join('.'));
+};
+
+async function evaluated(connection: Connection, thread: string, frame: number, expression: string): Promise<string | undefined> {
   try {
-    const { value } = await connection.command<'evaluate'>({ command: 'evaluate', thread, frame, expression: path });
-    return { name: path, value: short(value), from: 'variable' };
+    return (await connection.command<'evaluate'>({ command: 'evaluate', thread, frame, expression })).value;
   } catch (error) {
     // Most names in a source are none of the frame's: that is no failure.
     if (error instanceof CommandFailedError || error instanceof DisconnectedError) return undefined;
     throw error;
   }
+}
+
+/** The value that a path of names has in a frame of a stopped thread; nothing where it has none. */
+export async function frameValue(connection: Connection, { thread }: StoppedThread, frame: number, path: string): Promise<HoverValue | undefined> {
+  for (const name of suffixes(path)) {
+    const value = await evaluated(connection, thread, frame, name);
+    if (value !== undefined) return { name, value: short(value), from: 'variable' };
+  }
+  return undefined;
 }

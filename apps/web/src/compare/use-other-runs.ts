@@ -1,6 +1,6 @@
 /** The runs of the server's store beside the one in view, and loading one of them, or a file, or the scenario played anew. */
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { readSource } from '../alone/source-address.ts';
 import { useSession } from '../run/node-session.ts';
 import { useConnectionState, useIsConnected, useNodeInfo } from '../run/use-run.ts';
@@ -49,10 +49,12 @@ export function useComparand() {
   };
   const isWanted = useInterface(({ wantsOtherRelease }) => wantsOtherRelease);
   const { phase } = useConnectionState();
+  const begin = useEffectEvent(playOther);
   useEffect(() => {
     if (!isWanted || phase !== 'live') return;
     useInterface.setState({ wantsOtherRelease: false });
-    playOther();
-  });
+    // Not within the effect: playing says at once that it is busy.
+    queueMicrotask(begin);
+  }, [isWanted, phase]);
   return { comparand, isBusy, load, other, playOther };
 }

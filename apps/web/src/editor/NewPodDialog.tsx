@@ -17,13 +17,11 @@ import { readManifest, useDraft } from './draft.ts';
 import { LazyCodeView } from './lazy-code-view.ts';
 import { editorMessages, templateMessages } from './messages.en.ts';
 import styles from './NewPodDialog.module.css';
+import { isPolicy, policyFaults } from './policy-faults.ts';
 import { TemplateMenu } from './TemplateMenu.tsx';
 import { useValidation } from './use-validation.ts';
 
 const AddedFields = lazy(() => import('./AddedFields.tsx'));
-
-/** Refusals of the server's policy: Pod Security admission, and what the node does not allow. */
-const isPolicy = ({ message }: ManifestError): boolean => /\bis forbidden: |violates PodSecurity|--allow-/.test(message);
 
 const noErrors: readonly ManifestError[] = [];
 
@@ -78,11 +76,12 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
   const errors = apply.data && apply.variables === draft.text && apply.data.errors.length > 0 ? apply.data.errors : (last?.errors ?? noErrors);
   const faults = useMemo(
     () =>
-      errors.map((error) => {
+      errors.flatMap((error) => {
+        if (isPolicy(error)) return policyFaults(draft.text, error);
         const { line, column, message, field } = error;
-        return { line, column, message: field && !message.startsWith(field) ? `${field}: ${message}` : message, isWarning: isPolicy(error) };
+        return [{ line, column, message: field && !message.startsWith(field) ? `${field}: ${message}` : message }];
       }),
-    [errors],
+    [errors, draft.text],
   );
   const isBlocked = !connected || apply.isPending || (result !== undefined && result.errors.length > 0) || draft.text.trim() === '';
   const submit = (): void => {

@@ -26,7 +26,8 @@ function collect(before: unknown, after: unknown, path: string, found: AddedFiel
   }
   if (!isObject(after)) return;
   for (const [key, value] of Object.entries(after)) {
-    if (value === undefined) continue;
+    // An empty object says nothing.
+    if (value === undefined || (isObject(value) && Object.keys(value).length === 0)) continue;
     const inner = path === '' ? key : `${path}.${key}`;
     const old = isObject(before) ? before[key] : undefined;
     if (old === undefined || old === null) found.push({ path: inner, value: typeof value === 'string' ? value : JSON.stringify(value) });

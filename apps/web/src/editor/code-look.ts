@@ -30,6 +30,7 @@ export const look = EditorView.theme({
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--bad)' },
   '.cm-lintRange-error': { backgroundImage: 'none', borderBottom: '2px dotted var(--bad)' },
   '.cm-lint-marker': { width: '10px', height: '10px', margin: '4px 2px 0' },
+  '.cm-tooltip.cm-tooltip-autocomplete': { overflow: 'visible' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': { maxHeight: '16rem', fontFamily: 'var(--mono)', fontSize: 'var(--text-sm)' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '2px 10px', lineHeight: '1.5' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--accent-soft)', color: 'var(--text)' },

@@ -18,7 +18,7 @@ function valuesOf(text: string): string[] {
     if (typeof options === 'object' && options !== null) for (const option of Object.values(options)) visitText(option);
   };
   visitText(compileMessage(text));
-  return [...names].sort();
+  return [...names].toSorted();
 }
 
 describe('the texts of the interface', () => {

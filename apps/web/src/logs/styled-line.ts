@@ -2,8 +2,8 @@
 import { cleanLine } from './clean-text.ts';
 
 /** The eight colours of terminals, as the page has them: each readable on every surface. */
-export const terminalColours = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
-export type TerminalColour = (typeof terminalColours)[number];
+const terminalColours = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
+type TerminalColour = (typeof terminalColours)[number];
 
 export interface TextStyle {
   readonly colour: TerminalColour | undefined;

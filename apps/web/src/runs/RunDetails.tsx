@@ -101,7 +101,7 @@ function Deletion({ run, onDone }: { readonly run: RunSummary; readonly onDone: 
   return (
     <span className={styles.asking} role="alert">
       {t(texts.deleteQuestion)}
-      <Button autoFocus onPress={() => setAsking(false)}>
+      <Button onPress={() => setAsking(false)}>
         {t(texts.keep)}
       </Button>
       <Button kind="danger" isDisabled={remove.isPending} onPress={() => remove.mutate({ command: 'deleteRun', run: run.id })}>

@@ -59,8 +59,7 @@ export default function ScenarioNotes({ id, profile }: ScenarioNotesProps) {
         <span className={styles.title}>{say(title)}</span>
         <span className={styles.place}>{t(texts.place, { number: place + 1, count: scenarios.length })}</span>
       </summary>
-      {/* It scrolls: the keyboard must get at it. */}
-      <section className={styles.body} aria-label={t(texts.notes)} tabIndex={0}>
+      <section className={styles.body} aria-label={t(texts.notes)}>
         <p className={styles.summary}>{say(summary)}</p>
         <h3 className={styles.heading}>{t(texts.notice)}</h3>
         <ul className={styles.list}>

@@ -44,7 +44,7 @@ function Node() {
   const isElsewhere = useIsElsewhere();
   const t = useT();
   if (!node) return null;
-  const { runtime, profile, notices, nodeName, version } = node;
+  const { runtime, profile, notices, nodeName, version, readOnly, kubeconfig } = node;
   return (
     <div className={styles.node}>
       <span className={styles.fact} title={`Podscope ${version}`} data-noise="">
@@ -56,6 +56,12 @@ function Node() {
       <span className={styles.fact} title={t(texts.release)}>
         kubelet {profile}
       </span>
+      {/* A recording is read-only by nature, and has no kubeconfig: it says so elsewhere. */}
+      {readOnly && kubeconfig !== undefined && (
+        <span className={styles.fact} title={t(texts.readOnlyReason)} role="note">
+          {t(texts.readOnly)}
+        </span>
+      )}
       {notices.length > 0 && <NoticesButton notices={notices} />}
       {isElsewhere && (
         <Button kind="quiet" icon="close" onPress={returnToNode}>

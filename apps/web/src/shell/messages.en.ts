@@ -35,6 +35,8 @@ export const shellMessages = defineMessages('shell', {
   catchingUp: 'Catching up',
   live: 'Live',
   recording: 'Recording',
+  readOnly: 'Read only',
+  readOnlyReason: 'The server was started with --read-only: everything can be looked at, nothing changed',
   simulator: 'Simulator',
   release: 'The release of the kubelet whose decisions are followed',
   backToNode: 'Back to the node',

@@ -35,6 +35,8 @@ export const shell: Translation<typeof shellMessages> = {
   catchingUp: '正在追赶',
   live: '实时',
   recording: '录制',
+  readOnly: '只读',
+  readOnlyReason: '服务器以 --read-only 启动：可以查看一切，但不能更改任何内容',
   simulator: '模拟器',
   release: '所遵循的 kubelet 版本',
   backToNode: '返回节点',

@@ -9,7 +9,18 @@ interface ViewStore extends View {
   readonly show: (patch: Partial<View>, how?: 'push' | 'replace') => void;
 }
 
-const viewOf = ({ show: _, ...view }: ViewStore): View => view;
+const viewOf = ({ pod, uid, tab, sync, selected, at, follow, range, run, present }: ViewStore): View => ({
+  pod,
+  uid,
+  tab,
+  sync,
+  selected,
+  at,
+  follow,
+  range,
+  run,
+  present,
+});
 
 /** Browsers refuse too frequent changes of the address: those of a pan are gathered. */
 const addressDelay = 250;

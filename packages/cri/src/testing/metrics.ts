@@ -19,11 +19,18 @@ const memoryLimitInBytes = 64 * 1024 * 1024;
 
 export function describeMetrics(scene: () => Scene, features: ContractFeatures): void {
   describe('metrics', () => {
-    it(features.metrics === false ? 'are not to be had' : 'are described, and each pod has all that are described', async () => {
-      if (features.metrics === false) {
-        await expect(scene().runtime.listMetricDescriptors(scene().ctx(), {})).rejects.toMatchObject(criError('Unimplemented'));
-        return;
-      }
+    const declare = features.metrics === false ? describeNone : describeAll;
+    declare();
+  });
+
+  function describeNone(): void {
+    it('are not to be had', async () => {
+      await expect(scene().runtime.listMetricDescriptors(scene().ctx(), {})).rejects.toMatchObject(criError('Unimplemented'));
+    });
+  }
+
+  function describeAll(): void {
+    it('are described, and each pod has all that are described', async () => {
       const sandbox = await scene().sandbox();
       const id = await scene().start(sandbox, 'echo hi > /new; sleep 3600', { linux: { resources: { memoryLimitInBytes } } });
       const { descriptors } = await scene().runtime.listMetricDescriptors(scene().ctx(), {});
@@ -40,5 +47,5 @@ export function describeMetrics(scene: () => Scene, features: ContractFeatures):
       const silent = new Set(['container_blkio_device_usage_total']);
       expect([...keys.keys()].filter((name) => !silent.has(name) && !told.some((metric) => metric.name === name))).toEqual([]);
     });
-  });
+  }
 }

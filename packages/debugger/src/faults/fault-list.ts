@@ -9,7 +9,7 @@ import { matchesWildcard } from '../wildcard.ts';
 import { misplacedAction } from './placement.ts';
 
 /** A fault as it outlives its node. */
-export interface KeptFault {
+interface KeptFault {
   readonly id: number;
   readonly group: string;
   readonly spec: FaultSpec;

@@ -3,7 +3,7 @@ import type { FaultSpec } from '@podscope/protocol';
 import type { Point } from '@podscope/trace';
 
 /** Where PLEG events pass. */
-export const plegEventPoint = 'kubelet.plegEvent';
+const plegEventPoint = 'kubelet.plegEvent';
 const backOffPoint = 'kuberuntime.doBackOff';
 
 /** Why an action could never do what it says at these points; undefined when it can. */

@@ -18,7 +18,7 @@ const nest = (text: ExplainText, nested: NestedText['nested']): NestedText => ({
 });
 
 /** How it ended, with what the exit code means. */
-export function exitText(code: number, terminated: Attributes | undefined): ExplainText {
+function exitText(code: number, terminated: Attributes | undefined): ExplainText {
   const started = timeAt(terminated, 'startedAt');
   const finished = timeAt(terminated, 'finishedAt');
   const meaning = exitCodeMeaning(code);

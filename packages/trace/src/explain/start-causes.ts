@@ -54,7 +54,7 @@ const runTroubles: readonly (readonly [RegExp, ExplainMessageId])[] = [
   [/device/i, 'runDevice'],
 ];
 
-export const runTrouble = (message: string): ExplainMessageId | undefined => runTroubles.find(([pattern]) => pattern.test(message))?.[1];
+const runTrouble = (message: string): ExplainMessageId | undefined => runTroubles.find(([pattern]) => pattern.test(message))?.[1];
 
 const hooksBefore: ReadonlySet<string> = new Set(['PreCreateHookError', 'PreStartHookError']);
 /** v1.20 has no name for every end of a start: the message is the reason then. */

@@ -40,10 +40,14 @@ function Places({ id, points }: { readonly id: string; readonly points: PointsRe
         </option>
       ))}
       {kinds.map((kind) => (
-        <option key={kind} value={`kind:${kind}`} />
+        <option key={kind} value={`kind:${kind}`}>
+          {kind}
+        </option>
       ))}
       {points?.decisions.map(({ rule }) => (
-        <option key={rule} value={`decision:${rule}`} />
+        <option key={rule} value={`decision:${rule}`}>
+          {rule}
+        </option>
       ))}
     </datalist>
   );

@@ -63,6 +63,8 @@ export default function CommandPalette() {
       <Modal className={styles.modal}>
         <Dialog className={styles.dialog} aria-label={t(paletteMessages.title)}>
           <Autocomplete inputValue={query} onInputChange={setQuery}>
+            {/* A dialog puts the focus into itself; this is where it belongs. */}
+            {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
             <SearchField aria-label={t(paletteMessages.label)} autoFocus className={styles.search}>
               <Icon name="search" />
               <Input className={styles.input} placeholder={t(paletteMessages.label)} spellCheck={false} autoComplete="off" />

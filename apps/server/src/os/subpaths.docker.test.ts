@@ -1,0 +1,46 @@
+/** Sub-paths bound to places of their own: for machines whose tests may mount, as those with an engine do. */
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { unmountAll } from './mounts.ts';
+import { bindSubpath } from './subpaths.ts';
+
+let folder: string;
+let volume: string;
+
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'podscope-subpath-')));
+  volume = join(folder, 'volume');
+  await mkdir(join(volume, 'inside'), { recursive: true });
+  await mkdir(join(folder, 'outside'));
+  await writeFile(join(folder, 'outside', 'secret'), 'host');
+  await writeFile(join(volume, 'inside', 'file'), 'mine');
+});
+afterEach(async () => {
+  await unmountAll(folder);
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('a sub-path', () => {
+  it('is bound to a place of its own, which stays what it was', async () => {
+    const target = join(folder, 'pod', 'volume-subpaths', 'v', 'app', '0');
+    expect(await bindSubpath(volume, join(volume, 'inside'), target)).toBe(target);
+    await rm(join(volume, 'inside'), { recursive: true });
+    await symlink('../outside', join(volume, 'inside'));
+    await writeFile(join(target, '..', '1'), '');
+    await expect(readFile(join(target, 'secret'), 'utf8')).rejects.toThrow('ENOENT');
+    await expect(bindSubpath(volume, join(volume, 'inside'), target)).rejects.toThrow('not within volume path');
+  });
+
+  it('of a file is a file, and is bound anew when it is another one', async () => {
+    const target = join(folder, 'target');
+    await bindSubpath(volume, join(volume, 'inside/file'), target);
+    await bindSubpath(volume, join(volume, 'inside/file'), target);
+    expect(await readFile(target, 'utf8')).toBe('mine');
+    await rm(join(volume, 'inside', 'file'));
+    await writeFile(join(volume, 'inside', 'file'), 'other');
+    await bindSubpath(volume, join(volume, 'inside/file'), target);
+    expect(await readFile(target, 'utf8')).toBe('other');
+  });
+});

@@ -1,0 +1,77 @@
+/** What pages of other sites, and output of pods, try in the browser of somebody who is logged in. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from '@playwright/test';
+import { PodscopePage, podManifest } from '../support/page.ts';
+import { type Podscope, startPodscope } from '../support/podscope.ts';
+
+let podscope: Podscope;
+let stranger: Server;
+let strangerPort: number;
+
+const pod = JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'planted' }, spec: { containers: [{ name: 'a', image: 'busybox:1.36' }] } });
+
+/** Tries all that a page can, and writes down what came of it. */
+const attack = (origin: string): string => `<!doctype html><title>stranger</title><iframe name="hole"></iframe><iframe name="framed" src="${origin}/"></iframe>
+<form method="post" enctype="text/plain" action="${origin}/debug/v1/commands" target="hole"><input name='{"command":"apply","manifest":"","x":"' value='"}'></form>
+<script>
+  const attempt = async (name, work) => { try { return [name, await work()]; } catch (error) { return [name, 'refused']; } };
+  const socket = () => new Promise((resolve) => {
+    const stream = new WebSocket('${origin.replace('http', 'ws')}/stream');
+    stream.onopen = () => resolve('open');
+    stream.onerror = () => resolve('refused');
+  });
+  document.forms[0].submit();
+  Promise.all([
+    attempt('read', async () => (await fetch('${origin}/api/v1/pods', { credentials: 'include' })).status),
+    attempt('write', async () => (await fetch('${origin}/api/v1/namespaces/default/pods', { method: 'POST', mode: 'no-cors', credentials: 'include', headers: { 'Content-Type': 'text/plain' }, body: ${JSON.stringify(pod)} })).type),
+    attempt('socket', socket),
+    attempt('script', () => new Promise((resolve) => { const script = document.createElement('script'); script.onload = () => resolve('ran'); script.onerror = () => resolve('refused'); script.src = '${origin}/api/v1/pods'; document.head.append(script); })),
+  ]).then((results) => { window.results = Object.fromEntries(results); });
+</script>`;
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  podscope = await startPodscope({ runtime: 'sim' });
+  stranger = createServer((_request, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end(attack(podscope.origin)));
+  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+  strangerPort = (stranger.address() as AddressInfo).port;
+});
+test.afterAll(async () => {
+  stranger.close();
+  await podscope.stop();
+});
+
+test('pages of others get nowhere, under whatever name', async ({ page, context }) => {
+  const app = new PodscopePage(page);
+  await app.open(podscope.url);
+  const [cookie] = await context.cookies();
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
+  expect(await page.evaluate(() => document.cookie)).toBe('');
+
+  // A name of a stranger's that leads to this machine, as after DNS rebinding.
+  const rebound = await page.goto(`http://evil.localhost:${new URL(podscope.origin).port}/`);
+  expect(rebound?.status()).toBe(421);
+
+  // Another port of the same host counts as the same site: the browser sends the cookie along, and still none of it works.
+  await page.goto(`http://127.0.0.1:${strangerPort}/`);
+  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'results') as unknown)).toBeTruthy();
+  const results = await page.evaluate(() => Reflect.get(window, 'results') as Record<string, unknown>);
+  expect(results).toMatchObject({ read: 'refused', socket: 'refused', script: 'refused' });
+  await expect.poll(() => page.frame({ name: 'framed' })?.url() ?? '').not.toContain(podscope.origin);
+  expect(await podscope.api.getPod({ name: 'planted' })).toBeUndefined();
+});
+
+test('what a pod prints is text, and the page asks nobody else for anything', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  const app = new PodscopePage(page);
+  await app.open(podscope.url);
+  const printed = '<img src=x onerror=window.hacked=1><script>window.hacked=1</script>';
+  const escape = String.raw`\033]8;;javascript:window.hacked=1\033\\link\033]8;;\033\\ \033[31mred\033[0m`;
+  await app.submit('loud', podManifest('loud', `echo '${printed}'; printf '${escape}\\n'; sleep 1000000`));
+  await expect((await app.tab('Logs')).getByText(printed)).toBeVisible();
+  expect(await page.evaluate(() => Reflect.get(window, 'hacked') as unknown)).toBeUndefined();
+  expect(await page.locator('a[href^="javascript:"]').count()).toBe(0);
+  expect(asked.filter((url) => !url.startsWith(podscope.origin) && !/^(?:data|blob):/.test(url))).toEqual([]);
+});
