@@ -52,7 +52,7 @@ module.exports = {
       severity: 'error',
       comment: 'The page talks to a node through the protocol; of the engine it takes only data and types.',
       from: { path: '^apps/web/src/', pathNot: [notTests, '\\.worker\\.ts$'] },
-      to: { path: '^(packages|apps)/', pathNot: '^(apps/web|packages/(protocol|trace|timeline|k8s|kuberuntime|scenarios|pod-snapshot))/|^packages/debugger/src/known-sources' },
+      to: { path: '^(packages|apps)/', pathNot: '^(apps/web|packages/(protocol|trace|timeline|k8s|kuberuntime|scenarios|lessons|pod-snapshot))/|^packages/debugger/src/known-sources' },
     },
     {
       name: 'engine-in-workers-only',

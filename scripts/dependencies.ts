@@ -16,7 +16,8 @@ const problems: string[] = [];
 
 const packages = await installedPackages();
 for (const { name, licence } of packages)
-  if (!isAllowed(licence)) problems.push(`${name} is under ${licence}, which is not on the list of scripts/lib/licences.ts: replace it, or extend the list knowingly`);
+  if (!isAllowed(licence))
+    problems.push(`${name} is under ${licence}, which is not on the list of scripts/lib/licences.ts: replace it, or extend the list knowingly`);
 const kept = await readFile(join(root, 'docs', 'licences.md'), 'utf8').catch(() => '');
 if (kept !== licencesDocument(packages)) problems.push('docs/licences.md is out of date: npx -y pnpm@12 generate licences');
 console.log(`licences: ${packages.length} packages, ${new Set(packages.map(({ licence }) => licence)).size} licences`);
@@ -40,7 +41,8 @@ if (typeof report === 'string') console.log(`vulnerabilities: NOT CHECKED, the r
 else {
   const counts = report.metadata.vulnerabilities;
   console.log(`vulnerabilities: ${severities.map((severity) => `${counts[severity] ?? 0} ${severity}`).join(', ')}`);
-  if ((counts.high ?? 0) + (counts.critical ?? 0) > 0) problems.push('dependencies have known vulnerabilities of high or critical severity: npx -y pnpm@12 audit');
+  if ((counts.high ?? 0) + (counts.critical ?? 0) > 0)
+    problems.push('dependencies have known vulnerabilities of high or critical severity: npx -y pnpm@12 audit');
 }
 
 for (const problem of problems) console.error(problem);

@@ -24,8 +24,25 @@ const serviceWorker = (version: string, files: readonly string[]): string => `/*
 const cacheName = ${JSON.stringify(`podscope-${version}`)};
 const files = ${JSON.stringify(['./', ...files])};
 
+/* A file lost on the way is asked for again: without it none would be kept. */
+const keep = async (cache, file) => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await cache.add(file);
+    } catch (error) {
+      if (tries === 6) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 250 * 2 ** tries));
+    }
+  }
+};
+
 addEventListener('install', (event) => {
-  event.waitUntil(caches.open(cacheName).then((cache) => cache.addAll(files)).then(() => skipWaiting()));
+  event.waitUntil(
+    caches
+      .open(cacheName)
+      .then((cache) => Promise.all(files.map((file) => keep(cache, file))))
+      .then(() => skipWaiting()),
+  );
 });
 
 addEventListener('activate', (event) => {

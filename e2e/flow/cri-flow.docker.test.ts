@@ -6,7 +6,7 @@ import type { Pod } from '@podscope/k8s';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CriEndpoint, podOnRuntime, serveContainerd, serveDockershim } from '../support/cri.ts';
 import { containerStatus, type KubeApi } from '../support/kube-api.ts';
-import { type Podscope, startPodscope } from '../support/podscope.ts';
+import { type Podscope, startWithoutPage } from '../support/podscope.ts';
 import { startRegistry } from '../support/registry.ts';
 
 const image = 'busybox:1.36';
@@ -26,7 +26,7 @@ describe.each([
   beforeAll(async () => {
     runtime = await serve();
     stateDir = await mkdtemp(join(tmpdir(), 'podscope-cri-flow-'));
-    podscope = await startPodscope({ runtime: runtime.endpoint, stateDir });
+    podscope = await startWithoutPage({ runtime: runtime.endpoint, stateDir });
     api = podscope.api;
   });
 
@@ -151,13 +151,13 @@ describe.each([
     await podscope.kill();
 
     // Another server on the same runtime sees nothing of it, also when it ends.
-    const stranger = await startPodscope({ runtime: runtime.endpoint });
+    const stranger = await startWithoutPage({ runtime: runtime.endpoint });
     await stranger.api.createPod('beside', { containers: [{ name: 'app', image, command: obedient }] });
     await stranger.api.waitForPod('beside', 'Running', (__, { phase }) => phase === 'Running');
     expect(await stranger.stop()).toBe(0);
     expect(await podOnRuntime(runtime.endpoint, 'adopted')).toEqual(before);
 
-    podscope = await startPodscope({ runtime: runtime.endpoint, stateDir });
+    podscope = await startWithoutPage({ runtime: runtime.endpoint, stateDir });
     api = podscope.api;
     const pod = (await waitForReady('adopted')) as Pod;
     expect(await podOnRuntime(runtime.endpoint, 'adopted')).toEqual(before);

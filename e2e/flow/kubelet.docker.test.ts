@@ -6,7 +6,7 @@ import type { Pod } from '@podscope/k8s';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { docker, podContainers } from '../support/docker.ts';
 import { containerStatus, type KubeApi } from '../support/kube-api.ts';
-import { type Podscope, startPodscope } from '../support/podscope.ts';
+import { type Podscope, startWithoutPage } from '../support/podscope.ts';
 
 const image = 'busybox:1.36';
 const sh = (script: string): string[] => ['sh', '-c', script];
@@ -18,7 +18,7 @@ let manifests: string;
 
 beforeAll(async () => {
   manifests = await mkdtemp(join(tmpdir(), 'podscope-manifests-'));
-  podscope = await startPodscope({ runtime: 'docker', args: ['--manifest-dir', manifests] });
+  podscope = await startWithoutPage({ runtime: 'docker', args: ['--manifest-dir', manifests] });
   api = podscope.api;
 });
 

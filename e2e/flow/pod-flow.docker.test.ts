@@ -3,7 +3,7 @@ import type { Pod } from '@podscope/k8s';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { docker, podContainerNames, podContainers } from '../support/docker.ts';
 import { containerStatus, type KubeApi } from '../support/kube-api.ts';
-import { type Podscope, startPodscope } from '../support/podscope.ts';
+import { type Podscope, startWithoutPage } from '../support/podscope.ts';
 import { type Registry, startRegistry } from '../support/registry.ts';
 
 const image = 'busybox:1.36';
@@ -15,7 +15,7 @@ let podscope: Podscope;
 let api: KubeApi;
 
 beforeAll(async () => {
-  podscope = await startPodscope({ runtime: 'docker' });
+  podscope = await startWithoutPage({ runtime: 'docker' });
   api = podscope.api;
 });
 
@@ -32,8 +32,7 @@ async function gone(name: string, grace?: number): Promise<void> {
   await api.waitForPod(name, 'deletion', (pod) => pod === undefined);
 }
 
-// Each pod is its own affair, and mostly waits for graces and back-offs: they run beside each other on one server.
-describe.concurrent('a pod on Docker', () => {
+describe('a pod on Docker', () => {
   it('runs: sandbox, container, IP, Ready, events in the order of the kubelet', async () => {
     await api.createPod('happy', { containers: [{ name: 'app', image, command: obedient }] });
     const pod = await api.waitForPod(
@@ -211,7 +210,7 @@ describe.concurrent('a pod on Docker', () => {
   });
 });
 
-describe.concurrent('images from a registry', () => {
+describe('images from a registry', () => {
   const registries: Registry[] = [];
   afterAll(async () => {
     for (const registry of registries) await registry.stop();

@@ -2,11 +2,11 @@
 import { expect, it } from 'vitest';
 import { docker, podContainers } from '../support/docker.ts';
 import { containerStatus } from '../support/kube-api.ts';
-import { startPodscope } from '../support/podscope.ts';
+import { startWithoutPage } from '../support/podscope.ts';
 
 it('runs a pod as v1.20 did: its words, its log links, its way to stop', async () => {
   const name = `v1-20-${crypto.randomUUID().slice(0, 8)}`;
-  const podscope = await startPodscope({ runtime: 'docker', args: ['--profile', 'v1.20', '--pod-cgroups', 'off'] });
+  const podscope = await startWithoutPage({ runtime: 'docker', args: ['--profile', 'v1.20', '--pod-cgroups', 'off'] });
   try {
     await podscope.api.createPod(name, {
       terminationGracePeriodSeconds: 2,

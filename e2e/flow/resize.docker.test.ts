@@ -2,13 +2,13 @@
 import { expect, it } from 'vitest';
 import { docker, podContainers } from '../support/docker.ts';
 import { containerStatus } from '../support/kube-api.ts';
-import { startPodscope } from '../support/podscope.ts';
+import { startWithoutPage } from '../support/podscope.ts';
 
 const limitsOf = async (id: string): Promise<string> => docker('inspect', '--format', '{{.HostConfig.Memory}} {{.HostConfig.CpuQuota}}', id);
 
 it('gives a running container other limits without restarting it', async () => {
   const name = `resize-${crypto.randomUUID().slice(0, 8)}`;
-  const podscope = await startPodscope({ runtime: 'docker', args: ['--pod-cgroups', 'off'] });
+  const podscope = await startWithoutPage({ runtime: 'docker', args: ['--pod-cgroups', 'off'] });
   try {
     const resources = { limits: { cpu: '500m', memory: '64Mi' }, requests: { cpu: '100m', memory: '32Mi' } };
     await podscope.api.createPod(name, {

@@ -6,7 +6,7 @@ import type { Pod } from '@podscope/k8s';
 import { expect, it } from 'vitest';
 import { docker, podContainers } from '../support/docker.ts';
 import { containerStatus } from '../support/kube-api.ts';
-import { type Podscope, startPodscope } from '../support/podscope.ts';
+import { type Podscope, startWithoutPage } from '../support/podscope.ts';
 
 const running = { containers: [{ name: 'app', image: 'busybox:1.36', command: ['sh', '-c', "trap 'exit 0' TERM; while :; do sleep 3600 & wait $!; done"] }] };
 
@@ -15,14 +15,14 @@ const waitForRunning = (podscope: Podscope, name: string): Promise<Pod | undefin
 
 it('adopts the containers of a server that was killed', async () => {
   const stateDir = await mkdtemp(join(tmpdir(), 'podscope-adopt-'));
-  const first = await startPodscope({ runtime: 'docker', stateDir });
+  const first = await startWithoutPage({ runtime: 'docker', stateDir });
   await first.api.createPod('adopted', running);
   await waitForRunning(first, 'adopted');
   const before = await podContainers('adopted');
   await first.kill();
   expect(await podContainers('adopted')).toEqual(before);
 
-  const second = await startPodscope({ runtime: 'docker', stateDir });
+  const second = await startWithoutPage({ runtime: 'docker', stateDir });
   const pod = (await second.api.waitForPod(
     'adopted',
     'Running with its container',
@@ -37,14 +37,14 @@ it('adopts the containers of a server that was killed', async () => {
 
 it('leaves pods running with --keep-pods, and takes them with it without', async () => {
   const stateDir = await mkdtemp(join(tmpdir(), 'podscope-keep-'));
-  const first = await startPodscope({ runtime: 'docker', stateDir, args: ['--keep-pods'] });
+  const first = await startWithoutPage({ runtime: 'docker', stateDir, args: ['--keep-pods'] });
   await first.api.createPod('kept', running);
   await waitForRunning(first, 'kept');
   const before = await podContainers('kept');
   expect(await first.stop()).toBe(0);
   expect(await podContainers('kept')).toEqual(before);
 
-  const second = await startPodscope({ runtime: 'docker', stateDir });
+  const second = await startWithoutPage({ runtime: 'docker', stateDir });
   await waitForRunning(second, 'kept');
   expect(await second.stop()).toBe(0);
   expect(await podContainers('kept')).toEqual([]);
@@ -70,7 +70,7 @@ it('never touches containers that are not its own, however alike', async () => {
     '3600',
   );
   try {
-    const podscope = await startPodscope({ runtime: 'docker' });
+    const podscope = await startWithoutPage({ runtime: 'docker' });
     await podscope.api.createPod('beside', running);
     await waitForRunning(podscope, 'beside');
     expect(await podscope.stop()).toBe(0);

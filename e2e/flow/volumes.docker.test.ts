@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Pod } from '@podscope/k8s';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KubeApi } from '../support/kube-api.ts';
-import { type Podscope, startPodscope } from '../support/podscope.ts';
+import { type Podscope, startWithoutPage } from '../support/podscope.ts';
 
 const image = 'busybox:1.36';
 const isRoot = process.getuid?.() === 0;
@@ -16,7 +16,7 @@ let host: string;
 
 beforeAll(async () => {
   host = await mkdtemp(join(tmpdir(), 'podscope-host-'));
-  podscope = await startPodscope({ runtime: 'docker', args: ['--allow-host-path'] });
+  podscope = await startWithoutPage({ runtime: 'docker', args: ['--allow-host-path'] });
   api = podscope.api;
   const metadata = (name: string) => ({ name, namespace: 'default' });
   await api.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: metadata('settings'), data: { greeting: 'hello', other: 'bye' } });

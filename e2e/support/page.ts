@@ -10,6 +10,11 @@ export class PodscopePage {
 
   /** Opens the printed link and waits until the page follows the node. */
   async open(url: string): Promise<void> {
+    // Somebody who has been here before: the first hints have been seen. What a test has set itself stays.
+    await this.page.addInitScript(() => {
+      const key = 'podscope.preferences';
+      if (localStorage.getItem(key) === null) localStorage.setItem(key, JSON.stringify({ state: { hintsSeen: 1_000 }, version: 1 }));
+    });
     // Chromium drops what it is loading when the machine's network changes, and each sandbox that Docker starts or stops is such a change.
     // A slow machine needs more patience, not more beginnings.
     let timeout = 2_500;
@@ -43,6 +48,16 @@ export class PodscopePage {
       await expect(this.pod(name)).toHaveAccessibleName(state, { timeout: 2_000 });
     }).toPass();
     await expect(this.pod(name)).toHaveAccessibleName(state);
+  }
+
+  /** The palette: types what is looked for and takes the best hit. */
+  async find(query: string, name: RegExp): Promise<void> {
+    await this.page.keyboard.press('Control+K');
+    const palette = this.page.getByRole('dialog', { name: 'Search' });
+    await palette.getByRole('searchbox').fill(query);
+    await expect(palette.getByRole('option').first()).toHaveAccessibleName(name);
+    await palette.getByRole('option').first().click();
+    await expect(palette).toBeHidden();
   }
 
   get dialog(): Locator {

@@ -78,3 +78,6 @@ export async function startPodscope(options: PodscopeOptions): Promise<Podscope>
     },
   };
 }
+
+/** The same for tests that look at no page: the server builds none, and starts sooner. */
+export const startWithoutPage = (options: PodscopeOptions): Promise<Podscope> => startPodscope({ ...options, args: ['--no-build', ...(options.args ?? [])] });

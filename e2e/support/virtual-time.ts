@@ -8,7 +8,7 @@ interface WithNode {
 /** To be called before the page is opened: keeps the port over which it speaks to its engine. */
 export const keepNodePort = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
-    const post = MessagePort.prototype.postMessage as (message: unknown, transfer?: Transferable[]) => void;
+    const post = Reflect.get(MessagePort.prototype, 'postMessage') as (this: MessagePort, message: unknown, transfer: Transferable[]) => void;
     MessagePort.prototype.postMessage = function keep(this: MessagePort, message: unknown, transfer?: unknown) {
       if (typeof message === 'string' && message.includes('"hello"')) (globalThis as WithNode).nodePort = this;
       return post.call(this, message, (transfer ?? []) as Transferable[]);

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type ConsoleMessage, expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
+import { complaints } from '../support/complaints.ts';
 import { PodscopePage } from '../support/page.ts';
 import { buildSite, type StaticSite, serveSite } from '../support/static-site.ts';
 
@@ -23,18 +24,6 @@ test.afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** What the page complains about; a test ends with none of it. */
-function complaints(page: Page): readonly string[] {
-  const found: string[] = [];
-  page.on('console', (message: ConsoleMessage) => {
-    // Not the page's: Chromium drops what it is loading when the machine's network changes; the page gets it in the end.
-    if (message.text().includes('net::ERR_NETWORK_CHANGED')) return;
-    if (message.type() === 'error' || message.type() === 'warning') found.push(message.text());
-  });
-  page.on('pageerror', (error) => found.push(error.message));
-  return found;
-}
-
 test('plays a scenario that a link names, with nothing asked from any server', async ({ page }) => {
   const found = complaints(page);
   const app = new PodscopePage(page);
@@ -52,7 +41,7 @@ test('plays a scenario that a link names, with nothing asked from any server', a
   await page.getByRole('button', { name: 'Let time pass' }).click();
   await expect(page.getByRole('button', { name: 'Pause time' })).toBeVisible();
   expect(site.takeRequests()).toEqual([]);
-  expect(found).toEqual([]);
+  expect(found()).toEqual([]);
 });
 
 test('chooses a scenario from the library', async ({ page }) => {
@@ -67,6 +56,7 @@ test('chooses a scenario from the library', async ({ page }) => {
     .click();
   await expect(app.pod('missing-image')).toHaveAccessibleName(/ErrImagePull|ImagePullBackOff/);
   expect(page.url()).toContain('scenario=missing-image');
+  await expect(page.getByRole('region', { name: 'About the scenario' })).toContainText('ErrImagePull is an attempt that failed');
 });
 
 test('stops before a step, shows stack and variables, steps, and fails a call by hand', async ({ page }) => {
@@ -100,7 +90,7 @@ test('stops before a step, shows stack and variables, steps, and fails a call by
   await expect((await app.tab('Results')).getByText(/no more room/).first()).toBeVisible();
   const axe = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
   expect(axe.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
-  expect(found).toEqual([]);
+  expect(found()).toEqual([]);
 });
 
 test('goes back in time and to the present again; the address keeps the instant', async ({ page }) => {

@@ -1,7 +1,7 @@
-/** The panels around the timeline against a server: why, fields, editor, logs, comparison of syncs, and a shell in a container. */
+/** The panels around the timeline against a server: why a pod does not run, and a shell in a container. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
-import { PodscopePage, podManifest } from '../support/page.ts';
+import { PodscopePage } from '../support/page.ts';
 import { type Podscope, startPodscope } from '../support/podscope.ts';
 
 let podscope: Podscope;
@@ -33,62 +33,32 @@ async function expectAccessible(page: Page, colorScheme: 'light' | 'dark', part:
 
 test.describe.configure({ timeout: 240_000 });
 
-test('says why a pod does not run, with the fields that show it, and compares its syncs', async ({ page }) => {
-  const found = complaints(page);
+/** Made through the API: what Chromium does to text that is inserted into an editor is not this page's affair. */
+async function showPod(page: Page, name: string, script: string): Promise<PodscopePage> {
+  await podscope.api.createPod(name, {
+    terminationGracePeriodSeconds: 2,
+    containers: [{ name: 'app', image: 'busybox:1.36', command: ['sh', '-c', script] }],
+  });
   const app = new PodscopePage(page);
   await app.open(podscope.url);
-  await app.submit('crash', podManifest('crash', 'printf "\\033[31mno config\\033[0m\\n"; exit 3'));
+  await app.pod(name).click();
+  return app;
+}
+
+test('says why a pod does not run, and what to try', async ({ page }) => {
+  const found = complaints(page);
+  await showPod(page, 'crash', 'exit 3');
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
   const why = inspector.getByRole('region', { name: 'Why' }).first();
   await expect(why.getByText(/ended with exit code 3: a code of the program’s own/)).toBeVisible();
   await expect(why.getByText(/^kubectl logs crash -c app/)).toBeVisible();
   await expect(inspector.getByRole('button', { name: /Is it to be started \(again\)\?/ }).first()).toBeVisible();
-  await expectAccessible(page, 'light', 'aside[aria-label=Inspector]');
-
-  // The evidence leads to its field.
-  await why.getByRole('button', { name: /^Show spec\.restartPolicy in the spec/ }).click();
-  const spec = page.getByRole('tabpanel', { name: 'Spec' });
-  await expect(spec.locator('.cm-content')).toContainText('restartPolicy: Always');
-  await spec.getByRole('radio', { name: 'Desired, allocated, observed' }).click();
-  await expect(spec.getByRole('row', { name: /^image/ })).toContainText('busybox:1.36');
-  await expectAccessible(page, 'dark', '[role=tabpanel]');
-
-  const logs = await app.tab('Logs');
-  await expect(logs.getByRole('log').getByText('no config').first()).toBeVisible();
-
-  const compare = await app.tab('Compare');
-  await compare.getByRole('button', { name: 'Compare two syncs' }).click();
-  await expect(compare.getByText(/^Sync \d+ and sync \d+/)).toBeVisible();
-  await compare.getByRole('radio', { name: 'Status' }).click();
-  await expectAccessible(page, 'light', '[role=tabpanel]');
-  expect(found).toEqual([]);
-});
-
-test('completes fields, explains refusals and shows what defaulting adds', async ({ page }) => {
-  const found = complaints(page);
-  const app = new PodscopePage(page);
-  await app.open(podscope.url);
-  await app.write('apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\nspec:\n  containers:\n    - name: app\n      image: busybox:1.36\n');
-  await page.keyboard.type('    liv');
-  await expect(app.dialog.locator('.cm-tooltip-autocomplete').getByText('livenessProbe')).toBeVisible();
-  await page.keyboard.press('Enter');
-  await expect(app.dialog.locator('.cm-content')).toContainText('livenessProbe:');
-  await page.keyboard.press('Control+A');
-  await page.keyboard.insertText(
-    'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\nspec:\n  containers:\n    - name: app\n      image: busybox:1.36\n      securityContext:\n        privileged: true\n',
-  );
-  await expect(app.dialog.getByRole('region', { name: 'Errors in the manifest' })).toContainText('privileged');
-  await app.dialog.getByRole('button', { name: /^Defaulting adds \d+ fields/ }).click();
-  await expect(app.dialog.getByText('spec.containers[0].terminationMessagePolicy')).toBeVisible();
-  await expectAccessible(page, 'light', '[role=dialog]');
   expect(found).toEqual([]);
 });
 
 test('opens a shell in a running container, under the page’s own security policy', async ({ page }) => {
   const found = complaints(page);
-  const app = new PodscopePage(page);
-  await app.open(podscope.url);
-  await app.submit('shell', podManifest('shell', 'sleep 3600'));
+  await showPod(page, 'shell', 'sleep 3600');
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
   await inspector.getByRole('button', { name: /^app/ }).click();
   await inspector.getByRole('button', { name: 'Terminal' }).click();

@@ -30,6 +30,8 @@ const attack = (origin: string): string => `<!doctype html><title>stranger</titl
   ]).then((results) => { window.results = Object.fromEntries(results); });
 </script>`;
 
+test.describe.configure({ timeout: 180_000 });
+
 test.beforeAll(async () => {
   test.setTimeout(180_000);
   podscope = await startPodscope({ runtime: 'sim' });
@@ -55,7 +57,7 @@ test('pages of others get nowhere, under whatever name', async ({ page, context 
 
   // Another port of the same host counts as the same site: the browser sends the cookie along, and still none of it works.
   await page.goto(`http://127.0.0.1:${strangerPort}/`);
-  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'results') as unknown)).toBeTruthy();
+  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'results') as unknown), { timeout: 60_000 }).toBeTruthy();
   const results = await page.evaluate(() => Reflect.get(window, 'results') as Record<string, unknown>);
   expect(results).toMatchObject({ read: 'refused', socket: 'refused', script: 'refused' });
   await expect.poll(() => page.frame({ name: 'framed' })?.url() ?? '').not.toContain(podscope.origin);

@@ -12,7 +12,7 @@ import { keepNodePort, stepTime } from '../support/virtual-time.ts';
 
 // A machine that does much else takes its time with pictures.
 test.describe.configure({ timeout: 300_000 });
-test.use({ viewport: { width: 1180, height: 760 }, timezoneId: 'UTC', locale: 'en-US', contextOptions: { reducedMotion: 'reduce' } });
+test.use({ timezoneId: 'UTC', locale: 'en-US', contextOptions: { reducedMotion: 'reduce' } });
 
 let directory: string;
 let site: StaticSite;
@@ -27,8 +27,12 @@ test.afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
+/** A page so high that all lanes of the timeline are in view. */
+const allLanes = 1_250;
+
 /** A scenario as it stands after so many virtual seconds. */
-async function playing(page: Page, scenario: string, seconds: number): Promise<PodscopePage> {
+async function playing(page: Page, scenario: string, seconds: number, height = 760): Promise<PodscopePage> {
+  await page.setViewportSize({ width: 1180, height });
   await keepNodePort(page);
   const app = new PodscopePage(page);
   await app.open(`${site.url}?scenario=${scenario}&seed=3&paused`);
@@ -69,7 +73,7 @@ test('a stop at a breakpoint with its variables', async ({ page }) => {
 });
 
 test('the timeline: probes, the table that says the same, folded time', async ({ page }) => {
-  await playing(page, 'liveness-flapping', 40);
+  await playing(page, 'liveness-flapping', 40, allLanes);
   const timeline = page.getByRole('region', { name: 'Timeline' });
   await looksAsKnown(page, 'probes', timeline);
   await page.getByRole('button', { name: 'Fold idle time' }).click();
@@ -80,6 +84,6 @@ test('the timeline: probes, the table that says the same, folded time', async ({
 });
 
 test('the timeline: an image on its way, layer by layer', async ({ page }) => {
-  await playing(page, 'slow-pull', 12);
+  await playing(page, 'slow-pull', 12, allLanes);
   await looksAsKnown(page, 'pull', page.getByRole('region', { name: 'Timeline' }));
 });

@@ -57,16 +57,13 @@ async function take(kubectl: Kubectl, step: Step): Promise<string | undefined> {
   return step.differs || isLater ? undefined : masked(output.stdout, kubectl);
 }
 
-/** All programs at the same time, each in its own namespace; what they print alike must be alike. */
-async function takeAll(step: Step): Promise<void> {
-  const printed = await Promise.all(bench.kubectls.map((kubectl) => take(kubectl, step)));
-  const answers = printed.filter((text) => text !== undefined);
-  expect(answers).toEqual(answers.map(() => answers[0]));
-}
-
 describe(`kubectl (${kubectlPaths.join(', ')})`, () => {
   for (const step of steps) {
-    if (reads(step)) it.concurrent(step.args, () => takeAll(step));
-    else it(step.args, () => takeAll(step));
+    it(`${step.args}`, { concurrent: reads(step) }, async () => {
+      // All programs at the same time, each in its own namespace.
+      const printed = await Promise.all(bench.kubectls.map((kubectl) => take(kubectl, step)));
+      const answers = printed.filter((text) => text !== undefined);
+      expect(answers).toEqual(answers.map(() => answers[0]));
+    });
   }
 });

@@ -40,8 +40,36 @@ describe('any text', () => {
   const properties = { seed: 9, numRuns: 100 };
 
   it('is answered, and quickly', { timeout: 60_000 }, async () => {
-    const token = fc.constantFrom('a', ': ', '\n', '  ', '- ', '{', '}', '[', ']', '"', "'", '&a ', '*a', '!!', '|', '>', '#', '---\n', '?', ',', '\t', '<<', '0x', '~');
-    const texts = fc.oneof(fc.string({ unit: 'binary', maxLength: 400 }), fc.array(token, { maxLength: 200 }).map((parts) => parts.join('')));
+    const token = fc.constantFrom(
+      'a',
+      ': ',
+      '\n',
+      '  ',
+      '- ',
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      "'",
+      '&a ',
+      '*a',
+      '!!',
+      '|',
+      '>',
+      '#',
+      '---\n',
+      '?',
+      ',',
+      '\t',
+      '<<',
+      '0x',
+      '~',
+    );
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 400 }),
+      fc.array(token, { maxLength: 200 }).map((parts) => parts.join('')),
+    );
     await fc.assert(
       fc.asyncProperty(texts, async (text) => {
         const before = performance.now();

@@ -5,6 +5,7 @@ import type { Command } from '../command.ts';
 export const benches: Readonly<Record<string, () => Promise<Command>>> = {
   debugger: async () => (await import('./debugger.ts')).bench,
   engine: async () => (await import('./engine.ts')).bench,
+  load: async () => (await import('./load.ts')).bench,
   runtime: async () => (await import('./runtime.ts')).bench,
   store: async () => (await import('./store.ts')).bench,
   ui: async () => (await import('./ui.ts')).bench,

@@ -28,6 +28,12 @@ class Kept implements ObjectPersistence {
 /** The longest that stopping may take, in virtual milliseconds. */
 const stopLimit = 900_000;
 
+export interface ChaosNodeOptions {
+  readonly maxPods?: number;
+  /** Addresses of pods. */
+  readonly ipRange?: string;
+}
+
 export class ChaosNode {
   readonly clock = new WatchedClock();
   readonly os = new MemoryOS();
@@ -39,17 +45,24 @@ export class ChaosNode {
   readonly errors: string[] = [];
   readonly #names: Random;
   readonly #kept = new Kept();
+  readonly #retainedEvents: number;
+  readonly #maxPods: number | undefined;
   #cluster: Cluster | undefined;
 
-  constructor(seed: number, retainedEvents: number) {
+  constructor(seed: number, retainedEvents: number, { maxPods, ipRange }: ChaosNodeOptions = {}) {
     const random = createRandom(seed);
     this.#names = random.fork('cluster');
-    this.simulator = createSimulator({ clock: this.clock, random: random.fork('runtime'), hostFiles: this.os, nodeIp: simulatedNodeIp });
+    this.simulator = createSimulator({
+      clock: this.clock,
+      random: random.fork('runtime'),
+      hostFiles: this.os,
+      nodeIp: simulatedNodeIp,
+      ...(ipRange === undefined ? {} : { ipRange }),
+    });
     this.observer = new RuntimeObserver(this.simulator, this.clock, (uid) => this.#cluster?.storage.list('Pod').find(({ metadata }) => metadata.uid === uid));
     this.#retainedEvents = retainedEvents;
+    this.#maxPods = maxPods;
   }
-
-  readonly #retainedEvents: number;
 
   /** False while no server runs. */
   get up(): boolean {
@@ -72,7 +85,7 @@ export class ChaosNode {
       os: this.os,
       http: network,
       tcp: { connect: ({ host, port, timeoutMs, signal }) => network.dial(host, port, timeoutMs, signal) },
-      node: simulatedNode('podscope'),
+      node: { ...simulatedNode('podscope'), ...(this.#maxPods === undefined ? {} : { maxPods: this.#maxPods }) },
       machine: simulatedMachine,
       version: 'chaos',
       persistence: this.#kept,

@@ -13,7 +13,8 @@ export function problemsOfLog(log: EventLog): readonly string[] {
     if (event.type === 'spanStarted') {
       if (seen.has(event.span)) problems.push(`span ${event.span} is opened twice`);
       seen.add(event.span);
-      if (event.parent !== undefined && !open.has(event.parent)) problems.push(`span ${event.span} (${event.point}) opens in ${event.parent}, which is not open`);
+      if (event.parent !== undefined && !open.has(event.parent))
+        problems.push(`span ${event.span} (${event.point}) opens in ${event.parent}, which is not open`);
       open.set(event.span, event.point);
     } else if (event.type === 'spanEnded') {
       if (!open.delete(event.span)) problems.push(`span ${event.span} ends without being open`);

@@ -151,7 +151,7 @@ class Run {
 
   async #files(): Promise<readonly string[]> {
     const left = await this.#node.os.readDir('/var/lib/kubelet/pods').catch(() => []);
-    return left.map((name) => `the directory of pod ${String(name)} is left`);
+    return left.map((name) => `the directory of pod ${name} is left`);
   }
 }
 

@@ -1,6 +1,7 @@
 /** What happens to a node in one run of chaos, drawn from a seed: pods, and what goes wrong around them. As data, so that it can be shown. */
-import { createRandom, type Random } from '@podscope/simulator';
+
 import type { FaultSpec } from '@podscope/protocol';
+import { createRandom, type Random } from '@podscope/simulator';
 import { type ShapeName, shapeNames } from './shapes.ts';
 
 /** Something that is done to the node. Times are milliseconds of virtual time. */
@@ -91,7 +92,11 @@ const troubles: readonly (readonly [weight: number, make: (dice: Dice) => Act])[
     3,
     (dice) => {
       const at = `cri.${dice.one(methods)}`;
-      return { kind: 'lost answer', fault: { at, when: 'after', fail: { grpc: 'DeadlineExceeded', message: 'chaos' }, times: dice.whole(1, 3) }, lasts: minute };
+      return {
+        kind: 'lost answer',
+        fault: { at, when: 'after', fail: { grpc: 'DeadlineExceeded', message: 'chaos' }, times: dice.whole(1, 3) },
+        lasts: minute,
+      };
     },
   ],
   [3, (dice) => ({ kind: 'delay', fault: { at: `cri.${dice.one(methods)}`, delay: dice.whole(100, 40_000), times: dice.whole(1, 5) }, lasts: minute })],
@@ -128,7 +133,8 @@ export function makeSchedule(seed: number): Schedule {
   for (const { pod, shape } of pods) {
     const at = dice.whole(0, length / 2);
     acts.push({ at, act: { kind: 'create', pod, shape } });
-    if (dice.chance(0.3)) acts.push({ at: dice.whole(at, length), act: { kind: 'edit', pod, change: dice.one(['image', 'labels', 'resources', 'debug'] as const) } });
+    if (dice.chance(0.3))
+      acts.push({ at: dice.whole(at, length), act: { kind: 'edit', pod, change: dice.one(['image', 'labels', 'resources', 'debug'] as const) } });
     if (dice.chance(0.3)) {
       const goes = dice.whole(at, length);
       acts.push({ at: goes, act: { kind: 'delete', pod, gracePeriodSeconds: dice.chance(0.4) ? undefined : dice.one([0, 1, 30]) } });

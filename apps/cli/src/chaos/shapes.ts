@@ -23,6 +23,8 @@ function ready(pod: Pod): string | undefined {
   return phaseIn('Running')(pod) ?? (condition?.status === 'True' ? undefined : `it is not ready: ${condition?.reason ?? ''} ${condition?.message ?? ''}`);
 }
 
+const isUnlocated = (pod: Pod): boolean => statusesOf(pod).some(({ state }) => state?.terminated?.reason === 'ContainerStatusUnknown');
+
 /** Some container waits for one of these reasons. */
 const waitsFor =
   (...reasons: readonly string[]) =>
@@ -33,7 +35,9 @@ const waitsFor =
 
 /** It fails again and again: between two attempts it waits, during one it runs or has just ended. */
 function crashes(pod: Pod): string | undefined {
-  const found = statusesOf(pod).some(({ restartCount, lastState, state }) => (restartCount > 0 || lastState?.terminated) && (state?.waiting || state?.running || state?.terminated));
+  const found = statusesOf(pod).some(
+    ({ restartCount, lastState, state }) => (restartCount > 0 || lastState?.terminated) && (state?.waiting || state?.running || state?.terminated),
+  );
   return found ? undefined : 'no container of it has crashed yet';
 }
 
@@ -62,7 +66,11 @@ const shapes = {
   containers: [{name: app, ${busybox}, ${sleeps}, lifecycle: {postStart: {exec: {command: ['true']}}, preStop: {exec: {command: [sleep, '2']}}}}]`,
     problem: ready,
   },
-  job: { spec: `restartPolicy: OnFailure\n  containers: [{name: app, ${busybox}, command: [sleep, '5']}]`, problem: phaseIn('Succeeded') },
+  // A container that is gone from the runtime before anybody saw how it ended is told as such, and counts as failed.
+  job: {
+    spec: `restartPolicy: OnFailure\n  containers: [{name: app, ${busybox}, command: [sleep, '5']}]`,
+    problem: (pod) => (isUnlocated(pod) ? undefined : phaseIn('Succeeded')(pod)),
+  },
   // Killed from outside it may fail: it has one attempt.
   'one attempt': { spec: `restartPolicy: Never\n  containers: [{name: app, ${busybox}, command: [sleep, '5']}]`, problem: phaseIn('Succeeded', 'Failed') },
   'fails once': { spec: `restartPolicy: Never\n  containers: [{name: app, ${busybox}, command: [sh, -c, 'exit 3']}]`, problem: phaseIn('Failed', 'Succeeded') },

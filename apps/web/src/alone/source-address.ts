@@ -8,7 +8,7 @@ import { type EngineOptions, engineOptionsSchema } from './engine-messages.ts';
 export type Source = { readonly kind: 'server' } | { readonly kind: 'page'; readonly options: EngineOptions };
 
 /** Words of the query string that belong to the source, in the order they are written. */
-const words = ['alone', 'scenario', 'lesson', 'profile', 'seed', 'speed', 'paused', 'embed', 'beside'] as const;
+const words = ['alone', 'scenario', 'lesson', 'step', 'profile', 'seed', 'speed', 'paused', 'embed', 'beside'] as const;
 
 /** A page in somebody's frame: nothing around what it shows. */
 export const isEmbedded = (search: string): boolean => new URLSearchParams(search).has('embed');

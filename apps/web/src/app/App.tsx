@@ -5,6 +5,8 @@ import { isEmbedded, readSource } from '../alone/source-address.ts';
 import { ConnectionBanner } from '../connection/ConnectionBanner.tsx';
 import { DebugBar } from '../debug/DebugBar.tsx';
 import { useT } from '../i18n/i18n.ts';
+import { useLesson } from '../lessons/lesson-store.ts';
+import { useAddressedLesson } from '../lessons/use-addressed-lesson.ts';
 import { PodHeader } from '../pod/PodHeader.tsx';
 import { PodsPanel } from '../pods/PodsPanel.tsx';
 import { useAddressedRun } from '../run/use-addressed-run.ts';
@@ -35,6 +37,7 @@ import { appMessages as texts } from './messages.en.ts';
 
 // Who has seen them does not load them.
 const Hints = lazy(() => import('../shell/hints/Hints.tsx'));
+const LessonPanel = lazy(() => import('../lessons/LessonPanel.tsx'));
 const ScenarioNotes = lazy(() => import('../scenarios/ScenarioNotes.tsx'));
 
 // Its own part of the page: the timeline is there before it.
@@ -69,12 +72,12 @@ function Center() {
     <section className={styles.center} aria-label={t(texts.selectedPod)}>
       <PodHeader pod={pod} />
       <Group orientation="vertical" className={styles.group} defaultLayout={layout.defaultLayout} onLayoutChanged={layout.onLayoutChanged}>
-        <Panel id="timeline" defaultSize="50%" minSize={120}>
+        <Panel id="timeline" data-look="timeline" defaultSize="50%" minSize={120}>
           <TimelinePanel pod={pod} />
         </Panel>
         <Divider label={t(texts.resizeTimeline)} />
-        <Panel id="details" minSize={120} className={styles.details}>
-          <div className={styles.controls}>
+        <Panel id="details" data-look="steps code results events logs spec compare" minSize={120} className={styles.details}>
+          <div className={styles.controls} data-look="time debugger">
             <Scrubber uid={pod.uid} />
             <DebugBar pod={pod} />
           </div>
@@ -89,7 +92,7 @@ function Left() {
   const areHintsSeen = usePreferences(({ hintsSeen }) => hintsSeen >= hintCount);
   const hasPod = useSelectedPod().pod !== undefined;
   return (
-    <div className={styles.left}>
+    <div className={styles.left} data-look="pods notes">
       <PodsPanel />
       {played?.scenario !== undefined && (
         <Suspense>
@@ -108,6 +111,7 @@ function Left() {
 function Body() {
   const isPodsOpen = useInterface((state) => state.isPodsOpen);
   const isInspectorOpen = useInterface((state) => state.isInspectorOpen);
+  const hasLesson = useLesson(({ lesson }) => lesson !== undefined);
   const t = useT();
   const pods = useFoldingPanel(isPodsOpen, (open) => useInterface.setState({ isPodsOpen: open }));
   const inspector = useFoldingPanel(isInspectorOpen, (open) => useInterface.setState({ isInspectorOpen: open }));
@@ -115,6 +119,11 @@ function Body() {
   const layout = useDefaultLayout({ id: embedded ? 'podscope.embedded' : 'podscope.columns', storage: localStorage });
   return (
     <main className={styles.body}>
+      {hasLesson && (
+        <Suspense>
+          <LessonPanel />
+        </Suspense>
+      )}
       <Group orientation="horizontal" className={styles.group} defaultLayout={layout.defaultLayout} onLayoutChanged={layout.onLayoutChanged}>
         <Panel id="pods" defaultSize={250} minSize={180} maxSize={420} groupResizeBehavior="preserve-pixel-size" {...pods}>
           <Left />
@@ -124,7 +133,7 @@ function Body() {
           <Center />
         </Panel>
         <Divider label={t(texts.resizeInspector)} />
-        <Panel id="inspector" defaultSize={330} minSize={240} maxSize={640} groupResizeBehavior="preserve-pixel-size" {...inspector}>
+        <Panel id="inspector" data-look="inspector why" defaultSize={330} minSize={240} maxSize={640} groupResizeBehavior="preserve-pixel-size" {...inspector}>
           <Suspense>
             <Inspector />
           </Suspense>
@@ -138,6 +147,7 @@ export function App() {
   useShortcuts();
   useRunRestart();
   useAddressedRun();
+  useAddressedLesson();
   useFirstPod();
   useAddressedInstant();
   useEffect(() => followTheme(), []);

@@ -9,6 +9,7 @@ const dialogs: Readonly<Record<DialogName, ComponentType>> = {
   palette: lazy(() => import('../shell/palette/CommandPalette.tsx')),
   settings: lazy(() => import('../shell/settings/SettingsDialog.tsx')),
   scenarios: lazy(() => import('../scenarios/ScenariosDialog.tsx')),
+  lessons: lazy(() => import('../lessons/LessonsDialog.tsx')),
   runs: lazy(() => import('../runs/RunsDialog.tsx')),
   snapshot: lazy(() => import('../snapshot/SnapshotDialog.tsx')),
   breakpoints: lazy(() => import('../debug/breakpoints/BreakpointsDialog.tsx')),

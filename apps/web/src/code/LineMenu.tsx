@@ -32,7 +32,6 @@ export function LineMenu({ place: { line, x, y }, hasBreakpoint, isStoppable, ca
         <Menu
           className={styles.menu}
           aria-label={t(codeMessages.lineMenu, { line })}
-          autoFocus="first"
           disabledKeys={disabled}
           onClose={onClose}
           onAction={(key) => (key === 'run' ? onRunTo() : onToggle())}

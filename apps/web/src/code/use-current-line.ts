@@ -20,18 +20,16 @@ export function useCurrentLine(points: readonly CodePoint[]): CurrentLine {
   const { pod } = useSelectedPod();
   const stop = useStop(pod?.uid);
   const selected = useView((view) => spanOf(view.selected));
+  const byId = useMemo(() => new Map(points.filter(({ isPoint }) => isPoint).map((point) => [point.id, point])), [points]);
   const span = run.span(selected);
-  return useMemo(() => {
-    const byId = new Map(points.filter(({ isPoint }) => isPoint).map((point) => [point.id, point]));
-    if (stop && (span === undefined || span.id === stop.span)) {
-      const point = byId.get(stop.point);
-      return { source: stop.source ?? point?.source, isStopped: true, upstream: point?.upstream };
-    }
-    // A call that has no line of its own belongs to the one around it.
-    for (let at: SpanRecord | undefined = span; at; at = run.span(at.parent)) {
-      const point = byId.get(at.point);
-      if (point) return { source: point.source, isStopped: false, upstream: point.upstream };
-    }
-    return { source: undefined, isStopped: false, upstream: undefined };
-  }, [stop, span, points, run]);
+  if (stop && (span === undefined || span.id === stop.span)) {
+    const point = byId.get(stop.point);
+    return { source: stop.source ?? point?.source, isStopped: true, upstream: point?.upstream };
+  }
+  // A call that has no line of its own belongs to the one around it.
+  for (let at: SpanRecord | undefined = span; at; at = run.span(at.parent)) {
+    const point = byId.get(at.point);
+    if (point) return { source: point.source, isStopped: false, upstream: point.upstream };
+  }
+  return { source: undefined, isStopped: false, upstream: undefined };
 }

@@ -11,7 +11,7 @@ import { FieldDifferences } from './FieldDifferences.tsx';
 import { compareMessages } from './messages.en.ts';
 import { StepDifferences } from './StepDifferences.tsx';
 
-export type ComparedPod = Pick<PodTrack, 'object' | 'status'>;
+type ComparedPod = Pick<PodTrack, 'object' | 'status'>;
 
 interface ComparisonProps {
   readonly comparison: RunComparison;

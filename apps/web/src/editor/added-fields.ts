@@ -1,7 +1,7 @@
 /** What the API server will add to a pod: its defaults, and those of the standard admission plugins. */
 import { type Pod, preparePodForCreate, readManifests } from '@podscope/k8s';
 
-export interface AddedField {
+interface AddedField {
   /** `spec.containers[0].terminationMessagePath` */
   readonly path: string;
   readonly value: string;

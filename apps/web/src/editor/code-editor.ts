@@ -62,7 +62,7 @@ export class CodeEditor {
       EditorView.contentAttributes.of({ 'aria-label': label, ...(readOnly ? { tabindex: '0', 'aria-readonly': 'true' } : {}) }),
       keymap.of([{ key: 'Mod-Enter', run: () => Boolean(onSubmit) && (onSubmit?.(), true) }, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap]),
       ...(readOnly
-        ? [EditorState.readOnly.of(true), EditorView.editable.of(false)]
+        ? [EditorState.readOnly.of(true), EditorView.editable.of(false), highlightActiveLine(), highlightActiveLineGutter()]
         : [podCompletion, history(), lintGutter(), highlightActiveLine(), highlightActiveLineGutter()]),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) onChange?.(update.state.doc.toString());
@@ -96,9 +96,18 @@ export class CodeEditor {
 
   /** Brings a place into view and puts the cursor there. */
   goTo(line: number, column = 1): void {
-    const at = this.#view.state.doc.line(Math.min(Math.max(1, line), this.#view.state.doc.lines));
-    this.#view.dispatch({ selection: { anchor: Math.min(at.from + column - 1, at.to) }, scrollIntoView: true });
-    this.#view.focus();
+    const view = this.#view;
+    const at = view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines));
+    view.dispatch({ selection: { anchor: Math.min(at.from + column - 1, at.to) } });
+    // Only the editor itself scrolls: CodeMirror's own way scrolls whatever is around it as well.
+    view.requestMeasure({
+      read: () => view.lineBlockAt(at.from),
+      write: ({ top, height }) => {
+        const { scrollDOM } = view;
+        if (top < scrollDOM.scrollTop || top + height > scrollDOM.scrollTop + scrollDOM.clientHeight) scrollDOM.scrollTop = top - scrollDOM.clientHeight / 3;
+      },
+    });
+    view.focus();
   }
 
   focus(): void {

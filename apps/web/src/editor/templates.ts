@@ -1,7 +1,7 @@
 /** Pods to begin with: each shows one thing. They use busybox only, so that they run offline too. */
 
 /** What the messages call them. */
-export type TemplateId = 'happy' | 'init' | 'crash-loop' | 'missing-image' | 'oom' | 'post-start' | 'pre-stop';
+type TemplateId = 'happy' | 'init' | 'crash-loop' | 'missing-image' | 'oom' | 'post-start' | 'pre-stop';
 
 export interface Template {
   readonly id: TemplateId;

@@ -22,7 +22,7 @@ export const faultMessages = defineMessages('faults', {
   deleteNamed: 'Delete {name}',
   active: 'In force',
   noneActive: 'No fault is in force: the flow goes its own way.',
-  applied: 'applied {count, plural, =0 {never yet} one {once} other {# times}}',
+  applied: '{count, plural, =0 {not applied yet} one {applied once} other {applied # times}}',
   removeFault: 'Remove {what}',
   held: 'Hanging calls',
   hangsSince: '{pod} hangs for {age}',

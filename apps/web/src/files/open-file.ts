@@ -1,6 +1,6 @@
 /**
  * Opens what is dropped on the page or chosen: a recorded run in place of the node, a manifest in the editor, a pod of a cluster
- * where it is explained.
+ * where it is explained, a lesson beside the page.
  */
 import { readManifest } from '../editor/draft.ts';
 import { translate } from '../i18n/i18n.ts';
@@ -21,6 +21,11 @@ export async function openFile(file: File | undefined): Promise<void> {
   try {
     if (!(await isGzip(file))) {
       const text = await readManifest(file);
+      if (file.name.endsWith('.md')) {
+        const { openOwnLesson } = await import('../lessons/play-lesson.ts');
+        await openOwnLesson(text, file.name);
+        return;
+      }
       if (looksLikeSnapshot(text)) openSnapshot(text);
       else openEditor(text, file.name);
       return;

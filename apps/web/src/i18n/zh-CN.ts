@@ -27,6 +27,8 @@ import { containerTypeMessages, inspectorMessages, kindMessages, outcomeMessages
 import * as inspector from '../inspector/messages.zh-CN.ts';
 import { explainTexts, outcomeTexts, ruleTexts, whyMessages } from '../inspector/why/messages.en.ts';
 import * as why from '../inspector/why/messages.zh-CN.ts';
+import { lessonMessages } from '../lessons/messages.en.ts';
+import * as lessons from '../lessons/messages.zh-CN.ts';
 import { logMessages, terminalMessages } from '../logs/messages.en.ts';
 import * as logs from '../logs/messages.zh-CN.ts';
 import { podHeaderMessages } from '../pod/messages.en.ts';
@@ -96,6 +98,7 @@ export const catalogue: Readonly<Record<string, string>> = Object.fromEntries([
   ...bind(settingsMessages, shellSettings.settings),
   ...bind(shareMessages, shell.share),
   ...bind(shellMessages, shell.shell),
+  ...bind(lessonMessages, lessons.lessons),
   ...bind(snapshotMessages, snapshots.snapshot),
   ...bind(tabTitleMessages, shell.tabTitles),
   ...bind(timelineKeyMessages, shellHelp.timelineKeys),

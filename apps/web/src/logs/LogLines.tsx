@@ -42,9 +42,13 @@ export function LogLines({ label, lines, search, wrap, timestamps, follow, onFol
     if (follow && lines.length > 0) virtual.scrollToIndex(lines.length - 1, { align: 'end' });
   }, [follow, lines, virtual]);
   const moment = momentAt === undefined ? -1 : lines.findIndex(({ stream }) => stream === 'moment');
+  const shownMoment = useRef<number>(undefined);
   useEffect(() => {
-    if (momentAt !== undefined && moment >= 0) virtual.scrollToIndex(moment, { align: 'center' });
-  }, [momentAt, moment >= 0, virtual]);
+    // Once for each moment: lines that come in later do not take the reader back to it.
+    if (momentAt === undefined || moment < 0 || shownMoment.current === momentAt) return;
+    shownMoment.current = momentAt;
+    virtual.scrollToIndex(moment, { align: 'center' });
+  }, [momentAt, moment, virtual]);
   // Only a person's own scrolling lets go of the end: that of the list itself has no wheel, key or pointer before it.
   const onScroll = ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }: { currentTarget: HTMLDivElement }): void => {
     if (!follow && scrollTop + clientHeight >= scrollHeight - 2) onFollow(true);

@@ -101,9 +101,7 @@ function Deletion({ run, onDone }: { readonly run: RunSummary; readonly onDone: 
   return (
     <span className={styles.asking} role="alert">
       {t(texts.deleteQuestion)}
-      <Button onPress={() => setAsking(false)}>
-        {t(texts.keep)}
-      </Button>
+      <Button onPress={() => setAsking(false)}>{t(texts.keep)}</Button>
       <Button kind="danger" isDisabled={remove.isPending} onPress={() => remove.mutate({ command: 'deleteRun', run: run.id })}>
         {t(texts.delete)}
       </Button>

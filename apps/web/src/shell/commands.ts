@@ -104,6 +104,7 @@ const rows: readonly Row[] = [
   { name: 'newPod', group: 'page', keys: 'n', run: () => openEditor() },
   { name: 'filterPods', group: 'page', keys: '/', run: focusPodFilter },
   { name: 'scenarios', group: 'page', keys: 'c', run: opens('scenarios') },
+  { name: 'lessons', group: 'page', keys: 'h', run: opens('lessons') },
   { name: 'togglePods', group: 'page', keys: 'p', run: togglePods },
   { name: 'toggleInspector', group: 'page', keys: 'i', run: toggleInspector },
   { name: 'present', group: 'page', keys: 'v', run: togglePresentation },
@@ -113,7 +114,7 @@ const rows: readonly Row[] = [
   { name: 'hints', group: 'page', run: () => setPreference({ hintsSeen: 0 }) },
   { name: 'help', group: 'page', keys: '?', run: opens('help') },
   { name: 'runs', group: 'run', keys: 'r', run: opens('runs') },
-  { name: 'snapshot', group: 'run', keys: 'y', run: opens('snapshot') },
+  { name: 'snapshot', group: 'run', keys: 'm', run: opens('snapshot') },
   { name: 'backToNode', group: 'run', isEnabled: isElsewhere, run: returnToNode },
   {
     name: 'toggleTime',

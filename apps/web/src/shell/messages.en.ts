@@ -110,6 +110,7 @@ export const commandMessages = defineMessages('commands', {
   hints: 'Show the first hints again',
   help: 'This help',
   runs: 'Kept runs',
+  lessons: 'Lessons',
   snapshot: 'Explain a pod of another cluster (kubectl get -o yaml)',
   backToNode: 'Back to the node',
   toggleTime: 'Let simulated time pass, or pause it',

@@ -110,6 +110,7 @@ export const commands: Translation<typeof commandMessages> = {
   hints: '再次显示入门提示',
   help: '本帮助',
   runs: '保留的运行',
+  lessons: '课程',
   snapshot: '解释其他集群的 Pod（kubectl get -o yaml）',
   backToNode: '返回节点',
   toggleTime: '让模拟时间流动或暂停',

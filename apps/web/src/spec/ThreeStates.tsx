@@ -76,7 +76,9 @@ export function ThreeStates({ pod, version, differencesOnly }: { readonly pod: P
             <th scope="col">{t(specMessages.desired)}</th>
             <th scope="col">{t(specMessages.allocated)}</th>
             <th scope="col">{t(specMessages.observed)}</th>
-            <td className={styles.verdict} />
+            <th scope="col" className={styles.verdict}>
+              <SpokenText>{t(specMessages.verdict)}</SpokenText>
+            </th>
           </tr>
         </thead>
         {groups.map(({ container, rows }) => (

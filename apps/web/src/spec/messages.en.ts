@@ -25,6 +25,7 @@ export const specMessages = defineMessages('spec', {
   table: 'Desired, allocated and observed state of {name}',
   noDifference: 'No difference',
   allSame: 'What is desired is allocated, and what is allocated is observed.',
+  verdict: 'Verdict',
   same: 'same',
   notYetAllocated: 'desired, not allocated yet',
   notYetObserved: 'not what is observed yet',

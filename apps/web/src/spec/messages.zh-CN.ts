@@ -25,6 +25,7 @@ export const spec: Translation<typeof specMessages> = {
   table: '{name} 的期望、已分配与观测状态',
   noDifference: '没有差异',
   allSame: '期望的都已分配，分配的都已观测到。',
+  verdict: '结论',
   same: '一致',
   notYetAllocated: '已期望，尚未分配',
   notYetObserved: '与观测到的尚不一致',

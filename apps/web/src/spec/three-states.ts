@@ -126,18 +126,15 @@ export function threeStates(track: Pick<PodTrack, 'object' | 'status'>, words: S
   const status = (track.status ?? {}) as PodStatus;
   const statuses = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? []), ...(status.ephemeralContainerStatuses ?? [])];
   const places = (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
-    ((spec?.[list] ?? []) as readonly Container[]).map(
-      (each, index): ContainerPlace => ({ path: `spec.${list}[${index}]`, spec: each, isInit: list === 'initContainers' }),
-    ),
+    (spec?.[list] ?? []).map((each, index): ContainerPlace => ({ path: `spec.${list}[${index}]`, spec: each, isInit: list === 'initContainers' })),
   );
-  const podResources = Reflect.get(spec ?? {}, 'resources') as Container['resources'];
   const pod = [
     ...row('metadata.generation', 'generation', { desired: metadata?.generation, observed: Reflect.get(status, 'observedGeneration') }),
     ...row('status.phase', 'phase', { observed: status.phase }),
     ...row('status.podIP', 'podIP', { observed: status.podIP || undefined }),
     ...row('status.qosClass', 'qosClass', { observed: status.qosClass }),
     ...row('metadata.deletionTimestamp', 'deletionTimestamp', { desired: metadata?.deletionTimestamp }),
-    ...resourceRows('spec', podResources, Reflect.get(status, 'allocatedResources'), Reflect.get(status, 'resources') as ContainerStatus['resources']),
+    ...resourceRows('spec', spec?.resources, status.allocatedResources, status.resources),
   ];
   return [...(pod.length > 0 ? [{ container: undefined, rows: pod }] : []), ...places.map((place) => containerGroup(place, statuses, words))];
 }

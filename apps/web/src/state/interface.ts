@@ -9,7 +9,7 @@ export interface Notice {
 }
 
 /** Dialogs that lie over the page; one at a time. */
-export type DialogName = 'help' | 'palette' | 'settings' | 'scenarios' | 'runs' | 'snapshot' | 'breakpoints' | 'intervene' | 'faults';
+export type DialogName = 'help' | 'palette' | 'settings' | 'scenarios' | 'lessons' | 'runs' | 'snapshot' | 'breakpoints' | 'intervene' | 'faults';
 
 interface InterfaceState {
   /** The editor of new pods; `manifest` is what it opens with. */

@@ -20,6 +20,8 @@ export interface Preferences {
   readonly watches: readonly string[];
   /** What to notice in a scenario stands below the pods. */
   readonly areNotesOpen: boolean;
+  /** Steps that were done, by lesson. */
+  readonly lessonProgress: Readonly<Record<string, readonly string[]>>;
   /** How many of the first-run hints have been seen; none is shown once all have. */
   readonly hintsSeen: number;
 }
@@ -32,6 +34,7 @@ const initial: Preferences = {
   logTimestamps: false,
   watches: [],
   areNotesOpen: true,
+  lessonProgress: {},
   hintsSeen: 0,
 };
 

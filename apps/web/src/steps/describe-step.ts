@@ -3,7 +3,7 @@ import type { DecisionRecord } from '@podscope/trace';
 import type { StepView } from './steps-model.ts';
 
 /** The outcome of a rule in a few words. */
-export function outcomeText(outcome: unknown): string {
+function outcomeText(outcome: unknown): string {
   if (typeof outcome === 'string') return outcome;
   if (outcome === undefined) return '';
   const text = JSON.stringify(outcome);

@@ -81,14 +81,15 @@ async function selections(page: Page): Promise<readonly number[]> {
 const seeks = (page: Page): Promise<readonly number[]> =>
   page.evaluate(async (count) => {
     const slider = document.querySelector<HTMLInputElement>('input[type=range][aria-label="Instant in view"]') as HTMLInputElement;
-    const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+    // React watches the element's own property: the prototype's reaches it as typing does.
+    const value = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
     const [from, to] = [Number(slider.min), Number(slider.max)];
     const times: number[] = [];
     for (let at = 0; at < count; at++) {
       // Here and there, as someone does who searches.
       const share = (at * 0.618_034) % 1;
       const before = performance.now();
-      setValue?.call(slider, String(Math.round(from + (to - from) * share)));
+      value?.set?.call(slider, String(Math.round(from + (to - from) * share)));
       slider.dispatchEvent(new Event('input', { bubbles: true }));
       await new Promise<void>((done) => {
         requestAnimationFrame(() => {

@@ -12,7 +12,12 @@ interface Stranger {
   readonly state: string;
 }
 
-const kubeletLabels = ['io.kubernetes.pod.name=web', 'io.kubernetes.pod.namespace=default', 'io.kubernetes.container.name=app', 'io.kubernetes.docker.type=container'];
+const kubeletLabels = [
+  'io.kubernetes.pod.name=web',
+  'io.kubernetes.pod.namespace=default',
+  'io.kubernetes.container.name=app',
+  'io.kubernetes.docker.type=container',
+];
 
 /** Names and labels as a kubelet gives them, and as another installation of Podscope would. */
 const lookAlikes: readonly (readonly [name: string, labels: readonly string[]])[] = [
@@ -52,7 +57,9 @@ export class Engine {
     return Promise.all(
       lookAlikes.map(async ([name]) => ({
         name,
-        state: await this.docker('inspect', '--format', '{{.Id}} {{.State.Status}} {{.State.StartedAt}} {{.State.Pid}} {{.RestartCount}}', name).catch(() => 'gone'),
+        state: await this.docker('inspect', '--format', '{{.Id}} {{.State.Status}} {{.State.StartedAt}} {{.State.Pid}} {{.RestartCount}}', name).catch(
+          () => 'gone',
+        ),
       })),
     );
   }
@@ -60,7 +67,9 @@ export class Engine {
   /** What has become of containers of others; empty when they are as they were. */
   async harmed(): Promise<readonly string[]> {
     const now = await this.#look();
-    return now.filter(({ state }, index) => state !== this.#strangers[index]?.state).map(({ name, state }) => `the container ${name} of somebody else is now ${state}`);
+    return now
+      .filter(({ state }, index) => state !== this.#strangers[index]?.state)
+      .map(({ name, state }) => `the container ${name} of somebody else is now ${state}`);
   }
 
   /** Containers of an installation: ids, newest first. */

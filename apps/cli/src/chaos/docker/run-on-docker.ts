@@ -47,7 +47,11 @@ class DockerChaos {
     const words = '--runtime docker --port 0 --sandbox-image podscope/pause:local --keep-pods --pod-cgroups off --state-dir';
     const parsed = parseCommandLine([...words.split(' '), this.#stateDir]);
     if (parsed.action !== 'serve') throw new Error('the options ask for no server');
-    this.#server = await startServer(parsed.options, { logger: createLogger('silent'), notify: () => undefined, preparePage: () => Promise.resolve(undefined) });
+    this.#server = await startServer(parsed.options, {
+      logger: createLogger('silent'),
+      notify: () => undefined,
+      preparePage: () => Promise.resolve(undefined),
+    });
     this.#logs.push(this.#server.cluster.log);
   }
 
@@ -165,7 +169,10 @@ class DockerChaos {
       ['events', this.#logs.reduce((sum, log) => sum + log.lastSeq, 0)],
       ...[...this.#done].toSorted(([, a], [, b]) => b - a).map(([name, count]) => [`  ${name}`, count] as const),
     ] as const;
-    return { problems: [...lost, ...leaked, ...harmed, ...gaps], text: rows.map(([name, count]) => `${name.padEnd(24)}${count.toLocaleString('en')}`).join('\n') };
+    return {
+      problems: [...lost, ...leaked, ...harmed, ...gaps],
+      text: rows.map(([name, count]) => `${name.padEnd(24)}${count.toLocaleString('en')}`).join('\n'),
+    };
   }
 }
 

@@ -1,6 +1,6 @@
 /** Makes or changes one breakpoint. */
 import type { BreakpointSpec, PointsResult } from '@podscope/protocol';
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useT } from '../../i18n/i18n.ts';
 import { useSession } from '../../run/node-session.ts';
 import { useSelectedPod } from '../../state/use-selected-pod.ts';
@@ -67,6 +67,8 @@ export function BreakpointForm({ id, spec, onDone }: BreakpointFormProps) {
   const { pod } = useSelectedPod();
   const t = useT();
   const list = useId();
+  const place = useRef<HTMLInputElement>(null);
+  useEffect(() => place.current?.focus(), []);
   const [draft, setDraft] = useState(() => draftOf(spec));
   const set = (patch: Partial<BreakpointDraft>): void => setDraft({ ...draft, ...patch });
   const made = draft.place.trim() === '' ? undefined : specOf(draft, spec);
@@ -87,9 +89,9 @@ export function BreakpointForm({ id, spec, onDone }: BreakpointFormProps) {
   return (
     <form className={styles.form} onSubmit={onSubmit}>
       <Field label={t(texts.place)}>
-        <input {...field('place', 'cri.CreateContainer, syncPod.*, kind:docker, decision:computePodActions.*')} list={list} required />
-        <Places id={list} points={points} />
+        <input {...field('place', 'cri.CreateContainer, syncPod.*, kind:docker, decision:computePodActions.*')} ref={place} list={list} required />
       </Field>
+      <Places id={list} points={points} />
       <Field label={t(texts.stop)}>
         <select value={draft.when} onChange={({ target }) => set({ when: target.value as BreakpointDraft['when'] })}>
           <option value="before">{t(texts.before)}</option>

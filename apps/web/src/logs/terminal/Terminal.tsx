@@ -9,7 +9,6 @@ import { Button } from '../../ui/Button.tsx';
 import { Chip } from '../../ui/Chip.tsx';
 import { terminalMessages } from '../messages.en.ts';
 import { type ExecEnd, ExecStream, type ExecTarget, execUrl } from './exec-stream.ts';
-import { PaletteFilter } from './palette-filter.ts';
 import { withPermittedStyles } from './permitted-styles.ts';
 import styles from './Terminal.module.css';
 
@@ -25,11 +24,10 @@ function themeOf(element: Element): ITheme {
   return { background: token('surface'), foreground: token('text'), cursor: token('text'), selectionBackground: token('accent-soft'), ...named, ...bright };
 }
 
-export default function Terminal({ namespace, pod, container, command }: ExecTarget) {
+function Shell({ namespace, pod, container, command, onAgain }: ExecTarget & { readonly onAgain: () => void }) {
   const t = useT();
   const host = useRef<HTMLDivElement>(null);
   const [phase, setPhase] = useState<Phase>({ kind: 'opening' });
-  const [round, setRound] = useState(0);
   const words = command.join('\0');
   useEffect(() => {
     const element = host.current;
@@ -46,7 +44,6 @@ export default function Terminal({ namespace, pod, container, command }: ExecTar
     terminal.loadAddon(fit);
     withPermittedStyles(() => terminal.open(element));
     fit.fit();
-    const colours = new PaletteFilter();
     let wasOpen = false;
     const stream = new ExecStream(new WebSocket(execUrl({ namespace, pod, container, command: words.split('\0') }, location.href), 'v5.channel.k8s.io'), {
       opened: () => {
@@ -55,7 +52,7 @@ export default function Terminal({ namespace, pod, container, command }: ExecTar
         stream.resize(terminal.cols, terminal.rows);
         terminal.focus();
       },
-      output: (data) => terminal.write(colours.take(data)),
+      output: (data) => terminal.write(data),
       ended: (end) => setPhase({ kind: 'ended', end, wasOpen }),
     });
     const subscriptions = [terminal.onData((data) => stream.write(data)), terminal.onResize(({ cols, rows }) => stream.resize(cols, rows))];
@@ -71,11 +68,7 @@ export default function Terminal({ namespace, pod, container, command }: ExecTar
       stream.close();
       terminal.dispose();
     };
-  }, [namespace, pod, container, words, round]);
-  const again = (): void => {
-    setPhase({ kind: 'opening' });
-    setRound(round + 1);
-  };
+  }, [namespace, pod, container, words]);
   return (
     <div className={styles.terminal}>
       <div className={styles.status} role="status">
@@ -87,7 +80,7 @@ export default function Terminal({ namespace, pod, container, command }: ExecTar
                 : t(terminalMessages.endedWith, { code: phase.end.code })}
             </Chip>
             {phase.end.code !== 0 && phase.end.message && <span className={styles.message}>{phase.end.message}</span>}
-            <Button icon="restart" onPress={again}>
+            <Button icon="restart" onPress={onAgain}>
               {t(terminalMessages.again)}
             </Button>
           </>
@@ -98,4 +91,10 @@ export default function Terminal({ namespace, pod, container, command }: ExecTar
       <div ref={host} className={styles.host} role="group" aria-label={t(terminalMessages.shellIn, { name: container })} />
     </div>
   );
+}
+
+/** Each opening is a shell of its own. */
+export default function Terminal(target: ExecTarget) {
+  const [round, setRound] = useState(0);
+  return <Shell key={round} {...target} onAgain={() => setRound(round + 1)} />;
 }

@@ -1,7 +1,19 @@
 /**
- * Lets xterm open under a content security policy without inline styles. It puts its rules into style elements, which such a policy refuses;
- * here they go into constructed style sheets, which it permits. xterm's option `documentOverride` does not reach all of its parts (6.0).
+ * Lets xterm work under a content security policy without inline styles. It puts its rules into style elements and the colours of some cells
+ * into style attributes, which such a policy refuses; here they go into constructed style sheets and the CSSOM, which it permits. xterm's
+ * option `documentOverride` does not reach all of its parts (6.0).
  */
+
+/** Cells are spans. For a span the two ways to set a style come to the same, except for the policy. */
+const setAttribute = Reflect.get(Element.prototype, 'setAttribute') as (this: Element, name: string, value: string) => void;
+Object.defineProperty(HTMLSpanElement.prototype, 'setAttribute', {
+  value(this: HTMLSpanElement, name: string, value: string): void {
+    if (name === 'style') this.style.cssText = value;
+    else setAttribute.call(this, name, value);
+  },
+  configurable: true,
+  writable: true,
+});
 
 /** Stands where a style element would: its text becomes a constructed style sheet. */
 function styleStandIn(): HTMLElement {
@@ -27,9 +39,9 @@ function styleStandIn(): HTMLElement {
 
 /** Runs `body`; style elements that it makes are stand-ins. */
 export function withPermittedStyles(body: () => void): void {
-  const own = Document.prototype.createElement;
+  const own = document.createElement.bind(document);
   const create = (tag: string): HTMLElement => {
-    if (tag !== 'style') return own.call(document, tag);
+    if (tag !== 'style') return own(tag);
     // The stand-in is made of an ordinary element.
     Reflect.deleteProperty(document, 'createElement');
     try {

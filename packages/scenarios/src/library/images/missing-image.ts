@@ -5,7 +5,7 @@ import { bothProfiles, podManifest, text } from '../authoring.ts';
 export const missingImage: Scenario = {
   id: 'missing-image',
   category: 'images',
-  title: text('Registry that does not exist', '不存在的镜像仓库'),
+  title: text('Missing image', '镜像不存在'),
   summary: text(
     'No registry has the image. Each attempt fails, and the kubelet waits longer before the next.',
     '任何仓库都没有这个镜像。每次尝试都会失败，kubelet 在下一次尝试之前等待更长时间。',

@@ -1,0 +1,91 @@
+var e=`import type { Node, Pod } from '@podscope/k8s';
+import { background, EventLog, Tracer, VirtualClock } from '@podscope/trace';
+import { describe, expect, it } from 'vitest';
+import { newPod } from '../testing/bench.ts';
+import { canAdmitPod } from './admission.ts';
+
+const node: Node = {
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name: 'node-1', uid: 'n', labels: { disk: 'ssd', cores: '8' } },
+  spec: { taints: [] },
+  status: { allocatable: { cpu: '4', memory: '8Gi', pods: '3', 'example.com/gpu': '1' } },
+};
+
+const withRequests = (name: string, requests: Record<string, string>, more: Partial<Pod['spec']> = {}): Pod =>
+  newPod(name, { containers: [{ name: 'app', image: 'busybox', resources: { requests } }], ...more });
+
+const affinity = (...matchExpressions: unknown[]): Partial<Pod['spec']> => ({
+  affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] } } },
+});
+
+const log = new EventLog(new VirtualClock());
+const admit = (pod: Pod, others: readonly Pod[] = [], on: Node | undefined = node) =>
+  canAdmitPod(background(new VirtualClock(), new Tracer(log)), { pod, others, node: on, nodeName: 'node-1' });
+
+describe('canAdmitPod', () => {
+  it.each<[string, Pod, readonly Pod[]]>([
+    ['an ordinary pod', newPod('a'), []],
+    ['a pod that just fits', withRequests('a', { cpu: '3' }), [withRequests('b', { cpu: '1' })]],
+    ['a resource that the node does not know', withRequests('a', { 'example.com/unknown': '5' }), []],
+    ['a node selector that matches', newPod('a', { nodeSelector: { disk: 'ssd' } }), []],
+    ['affinity that matches', newPod('a', affinity({ key: 'disk', operator: 'In', values: ['ssd'] }, { key: 'cores', operator: 'Gt', values: ['4'] })), []],
+    ['a safe sysctl', newPod('a', { securityContext: { sysctls: [{ name: 'net.ipv4.tcp_syncookies', value: '1' }] } }), []],
+    ['a safe sysctl with slashes', newPod('a', { securityContext: { sysctls: [{ name: 'net/ipv4/tcp_syncookies', value: '1' }] } }), []],
+  ])('admits %s', (_, pod, others) => {
+    expect(admit(pod, others)).toBeUndefined();
+  });
+
+  it.each<[string, Pod, readonly Pod[], string, string]>([
+    ['too many pods', newPod('d'), [newPod('a'), newPod('b'), newPod('c')], 'OutOfpods', 'pods, requested: 1, used: 3, capacity: 3'],
+    ['too much cpu', withRequests('a', { cpu: '3500m' }), [withRequests('b', { cpu: '1' })], 'OutOfcpu', 'requested: 3500, used: 1000, capacity: 4000'],
+    ['too much memory', withRequests('a', { memory: '9Gi' }), [], 'OutOfmemory', 'requested: 9663676416, used: 0, capacity: 8589934592'],
+    ['too many devices', withRequests('a', { 'example.com/gpu': '2' }), [], 'OutOfexample.com/gpu', 'requested: 2, used: 0, capacity: 1'],
+    ['cpu before memory', withRequests('a', { memory: '9Gi', cpu: '5' }), [], 'OutOfcpu', ''],
+    ['another node selector', newPod('a', { nodeSelector: { disk: 'hdd' } }), [], 'NodeAffinity', "node(s) didn't match Pod's node affinity/selector"],
+    ['affinity to other nodes', newPod('a', affinity({ key: 'disk', operator: 'NotIn', values: ['ssd'] })), [], 'NodeAffinity', ''],
+    ['another node', newPod('a', { nodeName: 'node-2' }), [], 'NodeName', "node(s) didn't match the requested node name"],
+    ['another operating system', newPod('a', { os: { name: 'windows' } }), [], 'PodOSNotSupported', ''],
+    ['a label for another system', newPod('a', {}, { labels: { 'kubernetes.io/os': 'windows' } }), [], 'PodOSSelectorNodeLabelDoesNotMatch', ''],
+    [
+      'an unsafe sysctl',
+      newPod('a', { securityContext: { sysctls: [{ name: 'kernel.msgmax', value: '1' }] } }),
+      [],
+      'SysctlForbidden',
+      'forbidden sysctl: "kernel.msgmax" not allowlisted',
+    ],
+    [
+      'a network sysctl on the host network',
+      newPod('a', { hostNetwork: true, securityContext: { sysctls: [{ name: 'net.ipv4.tcp_syncookies', value: '1' }] } }),
+      [],
+      'SysctlForbidden',
+      'not allowed with host net enabled',
+    ],
+  ])('refuses %s', (_, pod, others, reason, message) => {
+    const rejection = admit(pod, others);
+    expect(rejection?.reason).toBe(reason);
+    expect(rejection?.message).toContain(message);
+  });
+
+  it('refuses everything while the node is not known', () => {
+    expect(canAdmitPod(background(new VirtualClock(), new Tracer()), { pod: newPod('a'), others: [], node: undefined, nodeName: 'node-1' })).toEqual({
+      reason: 'InvalidNodeInfo',
+      message: 'Kubelet cannot get node info.',
+    });
+  });
+
+  it('minds NoExecute taints, except for static pods', () => {
+    const tainted: Node = { ...node, spec: { taints: [{ key: 'maintenance', effect: 'NoExecute' }] } };
+    expect(admit(newPod('a'), [], tainted)?.reason).toBe('TaintToleration');
+    expect(admit(newPod('a', { tolerations: [{ operator: 'Exists' }] }), [], tainted)).toBeUndefined();
+    expect(admit(newPod('a', {}, { annotations: { 'kubernetes.io/config.source': 'file' } }), [], tainted)).toBeUndefined();
+  });
+
+  it('tells each rule it weighed', () => {
+    const before = log.lastSeq;
+    admit(newPod('a'));
+    expect(log.after(before).map((event) => event.type === 'decision' && event.rule)).toEqual(['admission.sysctls', 'admission.predicates']);
+  });
+});
+`;export{e as default};
+//# sourceMappingURL=admission.test-9F3QWAN8.js.map

@@ -1,0 +1,87 @@
+var e=`import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { CorruptCheckpointError, checkpointOf, parseCheckpoint, type SandboxCheckpoint, serializeCheckpoint } from './checkpoint.ts';
+import { openCheckpointStore } from './store.ts';
+
+const plain: SandboxCheckpoint = { name: 'web-0', namespace: 'prod', hostNetwork: false, portMappings: [] };
+const withPorts: SandboxCheckpoint = {
+  ...plain,
+  portMappings: [
+    { protocol: 'TCP', containerPort: 80, hostPort: 8080 },
+    { protocol: 'UDP', containerPort: 53, hostPort: 5353, hostIp: '127.0.0.1' },
+  ],
+};
+
+describe('checkpoint', () => {
+  it.each([
+    ['without ports', plain, '{"version":"v1","name":"web-0","namespace":"prod","data":{},"checksum":815459779}'],
+    [
+      'on the host network',
+      { ...plain, hostNetwork: true },
+      '{"version":"v1","name":"web-0","namespace":"prod","data":{"host_network":true},"checksum":996107268}',
+    ],
+    [
+      'with ports',
+      withPorts,
+      '{"version":"v1","name":"web-0","namespace":"prod","data":{"port_mappings":[{"protocol":"tcp","container_port":80,"host_port":8080},' +
+        '{"protocol":"udp","container_port":53,"host_port":5353,"host_ip":"127.0.0.1"}]},"checksum":3859825999}',
+    ],
+  ])("%s is dockershim's, byte for byte, and reads back", (_, checkpoint, text) => {
+    expect(serializeCheckpoint(checkpoint)).toBe(text);
+    expect(parseCheckpoint(text)).toEqual(checkpoint);
+  });
+
+  it("takes the checksum of dockershim's successor too", () => {
+    const text = '{"version":"v1","name":"web-0","namespace":"prod","data":{},"checksum":815459779}';
+    expect(parseCheckpoint(text.replace('815459779', '2305795928'))).toEqual(plain);
+  });
+
+  it.each([
+    ['not json'],
+    ['{}'],
+    ['{"version":"v1","name":"a","namespace":"b","data":null,"checksum":1}'],
+    [serializeCheckpoint(plain).replace('815459779', '1')],
+  ])('refuses %s', (text) => {
+    expect(() => parseCheckpoint(text)).toThrow(CorruptCheckpointError);
+  });
+
+  it('keeps mappings without a host port, and the host network only where it was asked for', () => {
+    const config = { metadata: { name: 'a', namespace: 'b', uid: 'u', attempt: 0 }, portMappings: [{ containerPort: 80 }] };
+    expect(checkpointOf(config)).toEqual({ name: 'a', namespace: 'b', hostNetwork: false, portMappings: [{ containerPort: 80 }] });
+    const namespaceOptions = { network: 'NODE', pid: 'CONTAINER', ipc: 'POD' } as const;
+    expect(checkpointOf({ ...config, linux: { securityContext: { namespaceOptions } } }).hostNetwork).toBe(true);
+  });
+});
+
+const open = async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'checkpoints-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return { directory, store: await openCheckpointStore(join(directory, 'sandbox')) };
+};
+
+describe('checkpoint store', () => {
+  it('writes, reads, lists and removes', async () => {
+    const { directory, store } = await open();
+    await store.create('abc', withPorts);
+    expect(await readFile(join(directory, 'sandbox', 'abc'), 'utf8')).toBe(serializeCheckpoint(withPorts));
+    expect(await store.get('abc')).toEqual(withPorts);
+    expect(await store.list()).toEqual(['abc']);
+    await store.remove('abc');
+    await store.remove('abc');
+    expect(await store.get('abc')).toBeUndefined();
+    expect(await readdir(join(directory, 'sandbox'))).toEqual([]);
+  });
+
+  it('reports a damaged file, overlooks unfinished ones, and refuses names that lead elsewhere', async () => {
+    const { directory, store } = await open();
+    await writeFile(join(directory, 'sandbox', 'bad'), '{');
+    await writeFile(join(directory, 'sandbox', '.half'), '');
+    await expect(store.get('bad')).rejects.toThrow('checkpoint is corrupted');
+    expect(await store.list()).toEqual(['bad']);
+    await expect(store.create('../x', plain)).rejects.toThrow('invalid key: "../x"');
+  });
+});
+`;export{e as default};
+//# sourceMappingURL=checkpoint.test-BaQKOYur.js.map

@@ -1,0 +1,175 @@
+var e=`/** Connects pods with CNI plugins. Sandboxes are made without a network; the plugins work on their network namespaces. */
+import { CriError, type DNSConfig } from '@podscope/cri';
+import { goQuote } from '@podscope/k8s';
+import type { Context } from '@podscope/trace';
+import type { CheckpointStore } from '../../checkpoint/store.ts';
+import { isNotFound, wrapError } from '../../docker/error.ts';
+import type { DockerClient } from '../../docker/port.ts';
+import type { NetworkPlugin, PodNetwork } from '../plugin.ts';
+import { bandwidthOf, type CapabilityArgs, dnsOf, ipRangesOf, portMappingsOf } from './capabilities.ts';
+import { type CniNetwork, parseNetwork } from './config.ts';
+import { CniLibrary, type CniTarget } from './library.ts';
+import { NetworkSource } from './network-source.ts';
+import { addressesOf } from './result.ts';
+import { type CachedNetwork, ResultCache } from './result-cache.ts';
+
+const interfaceName = 'eth0';
+const loopback = parseNetwork('{"cniVersion":"0.4.0","name":"cni-loopback","plugins":[{"type":"loopback"}]}');
+const uninitialized = 'cni config uninitialized';
+
+/** Where configuration, programs and results lie. */
+export interface CniOptions {
+  readonly confDir: string;
+  readonly binDirs: readonly string[];
+  readonly cacheDir: string;
+}
+
+/** What the plugin asks about sandboxes. */
+export interface CniDependencies {
+  readonly docker: Pick<DockerClient, 'inspectContainer'>;
+  readonly checkpoints: CheckpointStore;
+}
+
+/** Upstream: cniNetworkPlugin (dockershim network/cni, v1.20). Addresses come from the results of ADD. */
+export class CniNetworkPlugin implements NetworkPlugin {
+  readonly name = 'cni';
+  readonly networkMode = 'none';
+  readonly #docker: CniDependencies['docker'];
+  readonly #checkpoints: CheckpointStore;
+  readonly #cache: ResultCache;
+  readonly #library: CniLibrary;
+  readonly #source: NetworkSource;
+  readonly #addresses = new Map<string, readonly string[]>();
+  #podCidr: string | undefined;
+
+  constructor({ docker, checkpoints }: CniDependencies, options: CniOptions) {
+    this.#docker = docker;
+    this.#checkpoints = checkpoints;
+    this.#cache = new ResultCache(options.cacheDir);
+    this.#library = new CniLibrary(options.binDirs, this.#cache);
+    this.#source = new NetworkSource(options.confDir, this.#library);
+  }
+
+  async setUpPod(ctx: Context, pod: PodNetwork, annotations: Readonly<Record<string, string>>, options: Readonly<Record<string, string>>): Promise<void> {
+    const network = await this.#ready(ctx);
+    const netns = await this.#netns(ctx, pod);
+    const bandwidth = bandwidthOf(annotations);
+    const capabilities: CapabilityArgs = {
+      ...(await this.#lastingCapabilities(pod)),
+      ...(bandwidth ? { bandwidth } : {}),
+      ...(options['dns'] ? { dns: dnsOf(JSON.parse(options['dns']) as DNSConfig) } : {}),
+    };
+    const target = targetOf(pod, netns);
+    await this.#library.add(ctx, loopback, { ...target, ifName: 'lo' }, {});
+    const result = await this.#library.add(ctx, network, target, capabilities);
+    this.#addresses.set(pod.sandboxId, addressesOf(result));
+  }
+
+  /** Takes back what was set up, with the configuration that did it; without a note of that, with the one in force. */
+  async tearDownPod(ctx: Context, pod: PodNetwork): Promise<void> {
+    // A namespace that is gone took its devices along: what is left are addresses and rules.
+    const netns = await this.#netns(ctx, pod).catch(() => '');
+    const cached = await this.#cache.list(pod.sandboxId);
+    for (const entry of cached) await this.#undo(ctx, entry, netns);
+    if (cached.length === 0) {
+      const network = await this.#source.current(ctx);
+      if (network) await this.#del(ctx, network, targetOf(pod, netns), await this.#lastingCapabilities(pod));
+    }
+    this.#addresses.delete(pod.sandboxId);
+  }
+
+  async podIPs(ctx: Context, pod: PodNetwork): Promise<readonly string[]> {
+    const known = this.#addresses.get(pod.sandboxId);
+    if (known) return known;
+    // Set up by an earlier process: still as it was?
+    const entry = (await this.#cache.list(pod.sandboxId)).find(({ ifName }) => ifName === interfaceName);
+    if (!entry) return [];
+    const netns = await this.#netns(ctx, pod).catch(() => '');
+    if (!netns) return [];
+    await this.#library.check(ctx, entry, { ...targetOf(pod, netns), args: entry.args }).catch((error: unknown) => {
+      const message = \`The network of pod \${pod.namespace}/\${pod.name} is not as it was set up: \${error instanceof Error ? error.message : String(error)}\`;
+      ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
+    });
+    const addresses = addressesOf(entry.result);
+    this.#addresses.set(pod.sandboxId, addresses);
+    return addresses;
+  }
+
+  async status(ctx: Context): Promise<void> {
+    await this.#library.status(ctx, await this.#ready(ctx));
+  }
+
+  /** The first range stays. Upstream: Event (dockershim network/cni, v1.20). */
+  podCidrChanged(_ctx: Context, podCidr: string): Promise<void> {
+    this.#podCidr ??= podCidr;
+    return Promise.resolve();
+  }
+
+  /** Takes back the networks of sandboxes that are no more: a process ended before it could. @param isKnown whether somebody still cares for it. */
+  async removeLeftovers(ctx: Context, isKnown: (sandboxId: string) => boolean): Promise<void> {
+    for (const entry of await this.#cache.list()) {
+      if (isKnown(entry.containerId)) continue;
+      await this.#undo(ctx, entry, '').catch((error: unknown) => {
+        const message = \`The network of the lost sandbox \${entry.containerId} cannot be taken back: \${error instanceof Error ? error.message : String(error)}\`;
+        ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
+      });
+    }
+  }
+
+  async #undo(ctx: Context, entry: CachedNetwork, netns: string): Promise<void> {
+    const { containerId, ifName, args, network } = entry;
+    const { bandwidth: _unneeded, ...capabilities } = entry.capabilityArgs;
+    await this.#del(ctx, network, { containerId, netns, ifName, args }, capabilities, entry);
+  }
+
+  async #del(ctx: Context, network: CniNetwork, target: CniTarget, capabilities: CapabilityArgs, cached?: CachedNetwork): Promise<void> {
+    try {
+      await this.#library.del(ctx, network, target, capabilities, cached);
+    } catch (error) {
+      // A namespace that vanished meanwhile is nothing to mend.
+      if (!(error instanceof Error) || !error.message.includes('no such file or directory')) throw error;
+      await this.#cache.remove({ network, containerId: target.containerId, ifName: target.ifName });
+    }
+  }
+
+  /** @throws CriError FailedPrecondition without a usable configuration. */
+  async #ready(ctx: Context): Promise<CniNetwork> {
+    const network = await this.#source.current(ctx);
+    if (!network) throw new CriError('FailedPrecondition', this.#source.problem ? \`\${uninitialized}: \${this.#source.problem}\` : uninitialized);
+    const wantsRanges = network.plugins.some(({ capabilities }) => capabilities?.['ipRanges'] === true);
+    if (wantsRanges && !this.#podCidr) throw new CriError('FailedPrecondition', 'cni config needs ipRanges but no PodCIDR set');
+    return network;
+  }
+
+  async #netns(ctx: Context, { sandboxId }: PodNetwork): Promise<string> {
+    const { State } = await this.#docker.inspectContainer(ctx, { id: sandboxId }).catch((error: unknown) => {
+      throw isNotFound(error) ? error : wrapError('CNI failed to retrieve network namespace path', error);
+    });
+    if (State.Pid > 0) return \`/proc/\${State.Pid}/ns/net\`;
+    const text = \`CNI failed to retrieve network namespace path: cannot find network namespace for the terminated container \${goQuote(sandboxId)}\`;
+    throw new CriError('FailedPrecondition', text);
+  }
+
+  /** What DEL needs as well. */
+  async #lastingCapabilities({ sandboxId }: PodNetwork): Promise<CapabilityArgs> {
+    const checkpoint = await this.#checkpoints.get(sandboxId).catch((error: unknown) => {
+      throw wrapError('could not retrieve port mappings', error);
+    });
+    return {
+      portMappings: portMappingsOf(checkpoint?.portMappings ?? []),
+      ...(this.#podCidr ? { ipRanges: ipRangesOf(this.#podCidr) } : {}),
+    };
+  }
+}
+
+function targetOf({ namespace, name, sandboxId }: PodNetwork, netns: string): CniTarget {
+  const args = [
+    ['IgnoreUnknown', '1'],
+    ['K8S_POD_NAMESPACE', namespace],
+    ['K8S_POD_NAME', name],
+    ['K8S_POD_INFRA_CONTAINER_ID', sandboxId],
+  ] as const;
+  return { containerId: sandboxId, netns, ifName: interfaceName, args };
+}
+`;export{e as default};
+//# sourceMappingURL=cni-plugin-6JaZ6kdl.js.map

@@ -1,0 +1,67 @@
+var e=`/** Network configurations as they lie in a directory: \`.conflist\`, or a single plugin in \`.conf\` or \`.json\`. */
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { CriError } from '@podscope/cri';
+import { z } from 'zod';
+import { oldestVersion } from './versions.ts';
+
+const pluginSchema = z.looseObject({ type: z.string(), capabilities: z.record(z.string(), z.boolean()).optional() });
+const listSchema = z.looseObject({
+  name: z.string().min(1),
+  cniVersion: z.string().optional(),
+  disableCheck: z.boolean().optional(),
+  plugins: z.array(pluginSchema).min(1),
+});
+
+/** One plugin's part of a list: its own keys are the plugin's affair. */
+export type CniPluginConfig = z.output<typeof pluginSchema>;
+
+/** A list of plugins that make one network. */
+export interface CniNetwork {
+  readonly name: string;
+  readonly cniVersion: string;
+  readonly disableCheck: boolean;
+  readonly plugins: readonly CniPluginConfig[];
+  /** The file's text, or what it became as a list. */
+  readonly text: string;
+}
+
+/** Reads a list. @throws Error that says what is wrong with it. */
+export function parseNetwork(text: string): CniNetwork {
+  let content: z.output<typeof listSchema>;
+  try {
+    content = listSchema.parse(JSON.parse(text));
+  } catch (cause) {
+    const why = cause instanceof z.ZodError ? z.prettifyError(cause) : (cause as Error).message;
+    throw new Error(\`error parsing configuration list: \${why}\`, { cause });
+  }
+  const { name, cniVersion, disableCheck = false, plugins } = content;
+  return { name, cniVersion: cniVersion || oldestVersion, disableCheck, plugins, text };
+}
+
+/** A single plugin as a list of one. Upstream: ConfListFromConf (libcni). */
+function asList(text: string): string {
+  const plugin = z.looseObject({ name: z.string().optional(), cniVersion: z.string().optional(), type: z.string().optional() }).parse(JSON.parse(text));
+  if (!plugin.type) throw new Error("error parsing configuration: missing 'type'");
+  return JSON.stringify({ name: plugin.name, cniVersion: plugin.cniVersion, plugins: [plugin] });
+}
+
+const extensions: ReadonlySet<string> = new Set(['.conf', '.conflist', '.json']);
+
+/** Files of a directory that may be configurations, in the order in which they are tried: by bytes. */
+export async function configurationFiles(directory: string): Promise<string[]> {
+  const names = await readdir(directory).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return [];
+    throw new CriError('Unknown', \`cannot read the CNI configuration directory \${directory}: \${cause.message}\`, { cause });
+  });
+  const wanted = names.filter((name) => extensions.has(extname(name)));
+  return wanted.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))).map((name) => join(directory, name));
+}
+
+/** @throws Error that says what is wrong with the file. */
+export async function readNetwork(file: string): Promise<CniNetwork> {
+  const text = await readFile(file, 'utf8');
+  return parseNetwork(extname(file) === '.conflist' ? text : asList(text));
+}
+`;export{e as default};
+//# sourceMappingURL=config-Itu-KGxP.js.map

@@ -1,0 +1,136 @@
+var e=`/** What the runtime is told of a container. Upstream: kuberuntime_container.go generateContainerConfig (v1.36 and v1.20). */
+import type { ContainerConfig, Mount, NamespaceOption, Signal } from '@podscope/cri';
+import { type Container, expand, mappingOf, type Pod } from '@podscope/k8s';
+import type { Context } from '@podscope/trace';
+import type { ImageVolumes } from '../helper/mounts.ts';
+import { newContainerAnnotations, newContainerLabels } from '../labels.ts';
+import { buildContainerLogsPath, buildPodLogsDirectory } from '../log-paths.ts';
+import type { ContainerID, RunContainerOptions } from '../runtime.ts';
+import type { RuntimeParts } from '../runtime-parts.ts';
+import { errorText } from '../util/errors.ts';
+import { randomHex } from '../util/random-hex.ts';
+import { type ImageUser, verifyRunAsNonRoot } from './security-context.ts';
+
+const logDirectoryMode = 0o755;
+const terminationLogMode = 0o666;
+
+export interface ContainerConfigRequest {
+  readonly pod: Pod;
+  readonly container: Container;
+  readonly restartCount: number;
+  readonly podIPs: readonly string[];
+  readonly imageRef: string;
+  readonly imageVolumes: ImageVolumes;
+  /** For an ephemeral container: whose processes it sees. */
+  readonly target: ContainerID | undefined;
+}
+
+export interface GeneratedContainerConfig {
+  readonly config: ContainerConfig;
+  /** Undoes what the start prepared; runs when the start is over. */
+  readonly cleanup: (() => Promise<void>) | undefined;
+}
+
+/**
+ * The whole configuration. Runs the cleanup itself when it fails after the options were made.
+ * @throws Error when the container can't be configured
+ */
+export async function generateContainerConfig(ctx: Context, parts: RuntimeParts, request: ContainerConfigRequest): Promise<GeneratedContainerConfig> {
+  const { pod, container, podIPs, imageVolumes } = request;
+  const { options, cleanup } = await parts.helper.generateRunContainerOptions(ctx, pod, container, podIPs[0] ?? '', podIPs, imageVolumes);
+  try {
+    return { config: await containerConfig(ctx, parts, request, options), cleanup };
+  } catch (error) {
+    await cleanup?.();
+    throw error;
+  }
+}
+
+async function containerConfig(ctx: Context, parts: RuntimeParts, request: ContainerConfigRequest, options: RunContainerOptions): Promise<ContainerConfig> {
+  const { pod, container, restartCount, imageRef } = request;
+  const { profile, gates } = parts;
+  const user = await getImageUser(ctx, parts, container.image ?? '');
+  verifyRunAsNonRoot(pod, container, user, profile.name);
+  const values = mappingOf(new Map(options.envs.map(({ name, value }) => [name, value])));
+  const logPath = buildContainerLogsPath(container.name, restartCount);
+  await makeLogDirectory(parts, pod, container.name);
+  const stopSignal = gates.ContainerStopSignals ? container.lifecycle?.stopSignal : undefined;
+  const own = Object.fromEntries(options.annotations.map(({ name, value }) => [name, value]));
+  return {
+    metadata: { name: container.name, attempt: restartCount },
+    image: { image: imageRef, ...(profile.userSpecifiedImage ? { userSpecifiedImage: container.image ?? '' } : {}) },
+    command: container.command?.map((part) => expand(part, values)) ?? [],
+    args: container.args?.map((part) => expand(part, values)) ?? [],
+    workingDir: container.workingDir ?? '',
+    envs: options.envs.map(({ name, value }) => ({ key: name, value })),
+    mounts: await makeMounts(ctx, parts, container, options),
+    devices: options.devices.map(({ pathOnHost, pathInContainer, permissions }) => ({
+      hostPath: pathOnHost,
+      containerPath: pathInContainer,
+      permissions,
+    })),
+    ...(options.cdiDevices.length > 0 ? { CDIDevices: options.cdiDevices.map((name) => ({ name })) } : {}),
+    labels: newContainerLabels(container, pod),
+    annotations: newContainerAnnotations(container, pod, restartCount, profile.hashContainer(container), own),
+    logPath,
+    stdin: container.stdin ?? false,
+    stdinOnce: container.stdinOnce ?? false,
+    tty: container.tty ?? false,
+    linux: {
+      resources: profile.linuxResources(parts, pod, container),
+      securityContext: profile.securityContext({
+        pod,
+        container,
+        user,
+        namespaces: withTarget(profile.namespaces(pod), request.target),
+        extraGroups: parts.helper.getExtraSupplementalGroupsForPod(pod),
+        node: parts.node,
+      }),
+    },
+    ...(stopSignal ? { stopSignal: stopSignal as Signal } : {}),
+  };
+}
+
+/** Who the image runs as; root when nothing is known of it. Upstream: getImageUser. */
+async function getImageUser(ctx: Context, parts: RuntimeParts, image: string): Promise<ImageUser> {
+  const { image: found } = await parts.images.imageStatus(ctx, { image: { image } });
+  if (found?.uid) return { uid: found.uid.value };
+  return found?.username ? { username: found.username } : { uid: 0 };
+}
+
+async function makeLogDirectory({ os, podLogsDir }: RuntimeParts, pod: Pod, container: string): Promise<void> {
+  try {
+    await os.mkdirAll(\`\${buildPodLogsDirectory(podLogsDir, pod)}/\${container}\`, logDirectoryMode);
+  } catch (cause) {
+    throw new Error(\`create container log directory for container \${container} failed: \${errorText(cause)}\`, { cause });
+  }
+}
+
+/** An ephemeral container joins the process namespace of the container it looks at, unless all share one anyway. */
+const withTarget = (namespaces: NamespaceOption, target: ContainerID | undefined): NamespaceOption =>
+  target && namespaces.pid === 'CONTAINER' ? { ...namespaces, pid: 'TARGET', targetId: target.id } : namespaces;
+
+/** The kubelet's mounts, then the file for the termination message. Upstream: makeMounts. */
+async function makeMounts(ctx: Context, parts: RuntimeParts, container: Container, options: RunContainerOptions): Promise<readonly Mount[]> {
+  const mounts: Mount[] = options.mounts.map((mount) => ({
+    containerPath: mount.containerPath,
+    hostPath: mount.hostPath,
+    readonly: mount.readOnly,
+    selinuxRelabel: mount.selinuxRelabel ?? false,
+    propagation: mount.propagation,
+    recursiveReadOnly: mount.recursiveReadOnly ?? false,
+    ...(mount.image ? { image: mount.image, imageSubPath: mount.imageSubPath ?? '' } : {}),
+  }));
+  if (options.podContainerDir === '' || !container.terminationMessagePath) return mounts;
+  const hostPath = \`\${options.podContainerDir}/\${randomHex(parts.random, 8)}\`;
+  try {
+    await parts.os.writeFile(hostPath, '', terminationLogMode);
+    mounts.push({ containerPath: container.terminationMessagePath, hostPath, readonly: false, selinuxRelabel: false, propagation: 'PROPAGATION_PRIVATE' });
+  } catch (error) {
+    // A container runs without it; only its last words are lost.
+    ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message: \`termination log of container \${container.name}: \${errorText(error)}\` });
+  }
+  return mounts;
+}
+`;export{e as default};
+//# sourceMappingURL=container-config-gBn7PEQt.js.map

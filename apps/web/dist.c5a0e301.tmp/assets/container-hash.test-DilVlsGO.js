@@ -1,0 +1,22 @@
+var e=`import { expect, it } from 'vitest';
+import { formatHash, hashContainerV120, hashContainerV136 } from './container-hash.ts';
+
+it('is the hash that upstream tests know', () => {
+  expect(formatHash(hashContainerV136({ name: 'test_container', image: 'foo/image:v1' }))).toBe('8e45cbd0');
+});
+
+it('v1.36: only name and image count', () => {
+  const hash = hashContainerV136({ name: 'app', image: 'busybox' });
+  expect(hashContainerV136({ name: 'app', image: 'busybox', args: ['x'], tty: true })).toBe(hash);
+  expect(hashContainerV136({ name: 'app', image: 'busybox:1' })).not.toBe(hash);
+});
+
+it('v1.20: every field counts, but neither the order of fields nor empty ones', () => {
+  const hash = hashContainerV120({ name: 'app', image: 'busybox', args: ['x'], resources: {} });
+  expect(hashContainerV120({ args: ['x'], image: 'busybox', name: 'app', tty: false, ports: [] })).toBe(hash);
+  expect(hashContainerV120({ name: 'app', image: 'busybox', args: ['y'] })).not.toBe(hash);
+  const explicit = { name: 'app', image: 'busybox', args: ['x'], securityContext: { privileged: false } };
+  expect(hashContainerV120(explicit)).not.toBe(hash);
+});
+`;export{e as default};
+//# sourceMappingURL=container-hash.test-DilVlsGO.js.map

@@ -1,0 +1,104 @@
+var e=`/** ContainerStatus: a container as CRI sees it. */
+import type { ContainerState, ContainerStatus, ContainerStatusRequest, ContainerStatusResponse, Mount, MountPropagation } from '@podscope/cri';
+import { goQuote } from '@podscope/k8s';
+import type { Context } from '@podscope/trace';
+import { wrapError } from '../docker/error.ts';
+import type { ContainerInspect } from '../docker/schemas.ts';
+import { extractLabels, labelKeys } from '../labels.ts';
+import { parseContainerName } from '../names.ts';
+import type { Shim } from '../shim.ts';
+import { containerTimestamp } from '../timestamps.ts';
+import { recursiveMountsOf } from './recursive-readonly.ts';
+import { criSignal } from './stop-signal.ts';
+
+/** Upstream: ContainerStatus (dockershim docker_container.go, v1.20). @throws CriError NotFound */
+export async function containerStatus(shim: Shim, ctx: Context, request: ContainerStatusRequest): Promise<ContainerStatusResponse> {
+  const container = await shim.objects.inspect(ctx, request.containerId, 'container');
+  // Who learns of the end reads the log next.
+  if (!container.State.Running) await shim.logWriters.drained(ctx, container.Id);
+  const status = await containerStatusOf(shim, ctx, container);
+  if (!request.verbose) return { status };
+  const info = { sandboxID: container.Config.Labels[labelKeys.sandboxId] ?? '', pid: container.State.Pid };
+  return { status, info: { info: JSON.stringify(info) } };
+}
+
+interface Life {
+  readonly state: ContainerState;
+  readonly reason: string;
+  readonly createdAt: bigint;
+  readonly startedAt: bigint;
+  readonly finishedAt: bigint;
+}
+
+/** State, reason and times. A start that failed leaves an exit code and no finish time. */
+function lifeOf({ Id, Created, State }: ContainerInspect): Life {
+  const createdAt = containerTimestamp(Id, Created);
+  const startedAt = containerTimestamp(Id, State.StartedAt);
+  const finishedAt = containerTimestamp(Id, State.FinishedAt);
+  if (State.Running) return { state: 'CONTAINER_RUNNING', reason: '', createdAt, startedAt, finishedAt: 0n };
+  if (finishedAt !== 0n) {
+    const reason = State.OOMKilled ? 'OOMKilled' : State.ExitCode === 0 ? 'Completed' : 'Error';
+    return { state: 'CONTAINER_EXITED', reason, createdAt, startedAt, finishedAt };
+  }
+  if (State.ExitCode !== 0) return { state: 'CONTAINER_EXITED', reason: 'ContainerCannotRun', createdAt, startedAt: createdAt, finishedAt: createdAt };
+  return { state: 'CONTAINER_CREATED', reason: '', createdAt, startedAt, finishedAt };
+}
+
+/** The status of an inspected container. */
+export async function containerStatusOf(shim: Shim, ctx: Context, container: ContainerInspect): Promise<ContainerStatus> {
+  const { Id: id, Config: config, HostConfig: host, State } = container;
+  const life = lifeOf(container);
+  const name = await shim.imageNames.lookUp(ctx, container.Image).catch((error: unknown) => {
+    throw wrapError(\`unable to inspect docker image \${goQuote(container.Image)} while inspecting docker container \${goQuote(id)}\`, error);
+  });
+  const user = await shim.processUsers.userOf(container);
+  return {
+    id,
+    metadata: parseContainerName(container.Name),
+    ...life,
+    exitCode: State.ExitCode,
+    image: { image: name ?? config.Image },
+    imageRef: container.Image,
+    imageId: container.Image,
+    message: State.Running ? '' : State.Error,
+    ...extractLabels(config.Labels),
+    mounts: mountsOf(shim, container),
+    logPath: config.Labels[labelKeys.logPath] ?? '',
+    resources: {
+      linux: {
+        cpuPeriod: host.CpuPeriod,
+        cpuQuota: host.CpuQuota,
+        cpuShares: host.CpuShares,
+        cpusetCpus: host.CpusetCpus,
+        cpusetMems: host.CpusetMems,
+        memoryLimitInBytes: host.Memory,
+        memorySwapLimitInBytes: host.MemorySwap,
+        oomScoreAdj: host.OomScoreAdj,
+      },
+    },
+    ...(user ? { user } : {}),
+    stopSignal: criSignal(config.StopSignal),
+  };
+}
+
+/** The engine lists them in no order. */
+function mountsOf(shim: Shim, { Mounts, Config }: ContainerInspect): Mount[] {
+  const recursive = recursiveMountsOf(Config.Labels);
+  const hidden = new Set(Object.values(recursive).flat());
+  return Mounts.filter(({ Type, Destination }) => (Type === 'bind' || Type === 'image') && !hidden.has(Destination))
+    .map((mount) => (recursive[mount.Destination] ? { ...mountOf(shim, mount), recursiveReadOnly: true } : mountOf(shim, mount)))
+    .toSorted((a, b) => (a.containerPath < b.containerPath ? -1 : 1));
+}
+
+function mountOf(shim: Shim, { Type, Source, Destination, RW, Propagation }: ContainerInspect['Mounts'][number]): Mount {
+  const image = Type === 'image' ? { image: { image: Source, imageRef: Source } } : shim.imageVolumes.mountOf(Source);
+  if (image) return { hostPath: '', containerPath: Destination, readonly: true, propagation: 'PROPAGATION_PRIVATE', ...image };
+  const propagation: MountPropagation = Propagation.endsWith('shared')
+    ? 'PROPAGATION_BIDIRECTIONAL'
+    : Propagation.endsWith('slave')
+      ? 'PROPAGATION_HOST_TO_CONTAINER'
+      : 'PROPAGATION_PRIVATE';
+  return { hostPath: Source, containerPath: Destination, readonly: !RW, propagation };
+}
+`;export{e as default};
+//# sourceMappingURL=container-status-C_WJb7Xy.js.map

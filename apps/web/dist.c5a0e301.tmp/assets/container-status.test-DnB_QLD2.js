@@ -1,0 +1,78 @@
+var e=`import type { ContainerStatus } from '@podscope/cri';
+import { describe, expect, it } from 'vitest';
+import { responseError } from '../docker/error.ts';
+import type * as schemas from '../docker/schemas.ts';
+import { type FakeShim, fakeShim } from '../testing/fake-shim.ts';
+import { containerRequest, sandboxConfig } from '../testing/requests.ts';
+
+const zero = '0001-01-01T00:00:00Z';
+const created = 1_767_225_600_000_000_001n;
+
+async function container(): Promise<FakeShim & { containerId: string }> {
+  const shim = await fakeShim();
+  const { podSandboxId } = await shim.runtime.runtime.runPodSandbox(shim.ctx, { config: sandboxConfig() });
+  const { containerId } = await shim.runtime.runtime.createContainer(shim.ctx, containerRequest(podSandboxId));
+  return { ...shim, containerId };
+}
+
+describe('ContainerStatus', () => {
+  it.each<[string, Partial<schemas.ContainerInspect['State']>, Partial<ContainerStatus>]>([
+    ['running', { Running: true, StartedAt: '2026-01-01T00:00:01Z', Error: 'old' }, { state: 'CONTAINER_RUNNING', reason: '', message: '', finishedAt: 0n }],
+    ['OOM', { FinishedAt: '2026-01-01T00:00:02Z', OOMKilled: true, ExitCode: 0 }, { state: 'CONTAINER_EXITED', reason: 'OOMKilled', exitCode: 0 }],
+    ['completed', { FinishedAt: '2026-01-01T00:00:02Z' }, { state: 'CONTAINER_EXITED', reason: 'Completed', finishedAt: 1_767_225_602_000_000_000n }],
+    ['failed', { FinishedAt: '2026-01-01T00:00:02Z', ExitCode: 3 }, { state: 'CONTAINER_EXITED', reason: 'Error', exitCode: 3 }],
+    [
+      'not to be started',
+      { ExitCode: 127, Error: 'no such file' },
+      { state: 'CONTAINER_EXITED', reason: 'ContainerCannotRun', message: 'no such file', startedAt: created, finishedAt: created },
+    ],
+    ['created', {}, { state: 'CONTAINER_CREATED', reason: '', startedAt: 0n, finishedAt: 0n }],
+  ])('%s', async (_, state, expected) => {
+    const { runtime, ctx, docker, containerId } = await container();
+    const inspect = docker.inspectContainer.bind(docker);
+    docker.inspectContainer = async (inner, args) => {
+      const answer = await inspect(inner, args);
+      return { ...answer, State: { ...answer.State, Running: false, StartedAt: zero, FinishedAt: zero, ExitCode: 0, ...state } };
+    };
+    expect((await runtime.runtime.containerStatus(ctx, { containerId })).status).toMatchObject(expected);
+  });
+
+  it('tells image, labels, log path and mounts with their propagation', async () => {
+    const { runtime, ctx, docker, containerId } = await container();
+    const inspect = docker.inspectContainer.bind(docker);
+    docker.inspectContainer = async (inner, args) => ({
+      ...(await inspect(inner, args)),
+      Mounts: [
+        { Type: 'bind', Source: '/a', Destination: '/b', RW: false, Propagation: 'rslave' },
+        { Type: 'bind', Source: '/c', Destination: '/d', RW: true, Propagation: 'rshared' },
+        { Type: 'volume', Source: '/v', Destination: '/v', RW: true, Propagation: '' },
+      ],
+    });
+    const { status } = await runtime.runtime.containerStatus(ctx, { containerId });
+    expect(status).toMatchObject({
+      image: { image: 'busybox:1.36' },
+      labels: { 'io.kubernetes.container.name': 'app' },
+      logPath: '/var/log/pods/web/app/0.log',
+      mounts: [
+        { hostPath: '/a', containerPath: '/b', readonly: true, propagation: 'PROPAGATION_HOST_TO_CONTAINER' },
+        { hostPath: '/c', containerPath: '/d', readonly: false, propagation: 'PROPAGATION_BIDIRECTIONAL' },
+      ],
+    });
+    expect(status.imageRef).toBe(status.imageId);
+  });
+});
+
+describe('StartContainer', () => {
+  it.each(['exec: "foo": executable file not found in $PATH: unknown', String.raw\`exec: \\\\\\"foo\\\\\\": executable file not found in $PATH\`])(
+    'says plainly that a program is missing: %s',
+    async (text) => {
+      const { runtime, ctx, docker, containerId } = await container();
+      docker.failNext('startContainer', responseError(400, text));
+      await expect(runtime.runtime.startContainer(ctx, { containerId })).rejects.toThrow(
+        \`failed to start container "\${containerId}": executable not found in $PATH\`,
+      );
+    },
+  );
+});
+`;export{e as default};
+//# sourceMappingURL=container-status.test-DnB_QLD2.js.map

@@ -1,0 +1,278 @@
+var e=`/** Container statuses of the API from what the runtime shows. Upstream: convertToAPIContainerStatuses (pkg/kubelet/kubelet_pods.go, v1.36). */
+import { type Container, type ContainerState, type ContainerStatus, type EphemeralContainer, isRestartableInitContainer, type Pod } from '@podscope/k8s';
+import { findContainerStatusByName, formatContainerID, type PodStatus, type Status, shouldContainerBeRestarted } from '@podscope/kuberuntime';
+import { formatTime } from '@podscope/trace';
+import type { FeatureGates } from '../features.ts';
+import type { ReasonLookup } from '../reason-cache.ts';
+import { containerStatusResources } from './container-resources.ts';
+import { restartingAllContainersReason } from './restart-all-containers.ts';
+
+const containerStatusUnknown = 'ContainerStatusUnknown';
+const unknownExitCode = 137;
+
+/** What differs between releases in the status of a container. */
+export interface ContainerStatusProfile {
+  /** How a container shows that was created and not started. */
+  readonly created: (runtime: Status) => ContainerState;
+  /** What it means when a container that ran is no longer there: nothing, its end, or a restart. */
+  readonly lostContainer: (pod: Pod) => 'nothing' | 'ended' | 'restarted';
+  /** An init container that is no longer there counts as done once a regular one was created. */
+  readonly lostInitContainerIsDone: boolean;
+}
+
+/** Upstream: convertContainerStatus, convertToAPIContainerStatuses (v1.36). */
+export const containerStatusV136: ContainerStatusProfile = {
+  created: () => ({ waiting: {} }),
+  // Nobody deleted it, so it was restarted.
+  lostContainer: ({ metadata }) => (metadata.deletionTimestamp === undefined ? 'restarted' : 'ended'),
+  lostInitContainerIsDone: true,
+};
+
+/** Upstream: convertContainerStatus, convertToAPIContainerStatuses (v1.20). */
+export const containerStatusV120: ContainerStatusProfile = {
+  created: (runtime) => terminatedState(runtime),
+  lostContainer: ({ metadata }) => (metadata.deletionTimestamp === undefined ? 'nothing' : 'ended'),
+  lostInitContainerIsDone: false,
+};
+
+export interface ContainerStatusInput {
+  readonly profile: ContainerStatusProfile;
+  readonly pod: Pod;
+  readonly podStatus: PodStatus;
+  readonly containers: readonly (Container | EphemeralContainer)[];
+  /** Statuses of the previous API status, of the same kind of containers. */
+  readonly previous: readonly ContainerStatus[];
+  readonly kind: 'container' | 'init' | 'ephemeral';
+  /** All containers are being restarted in place. */
+  readonly restartingAll: boolean;
+  readonly reasons: ReasonLookup;
+  readonly gates: FeatureGates;
+}
+
+interface DraftStatus {
+  name: string;
+  state: ContainerState;
+  lastState: ContainerState;
+  ready: boolean;
+  restartCount: number;
+  image: string;
+  imageID: string;
+  containerID?: string;
+  started?: boolean;
+  allocatedResources?: ContainerStatus['allocatedResources'];
+  resources?: ContainerStatus['resources'];
+  volumeMounts?: ContainerStatus['volumeMounts'];
+  user?: ContainerStatus['user'];
+  stopSignal?: string;
+}
+
+/** The statuses of one kind of containers: init in spec order, others by name. */
+export function convertToAPIContainerStatuses(input: ContainerStatusInput): readonly ContainerStatus[] {
+  const { containers, podStatus, previous, kind } = input;
+  const old = new Map(previous.map((status) => [status.name, status]));
+  const drafts = new Map<string, DraftStatus>();
+  for (const container of containers) drafts.set(container.name, startingValue(input, container, old.get(container.name)));
+  for (const draft of drafts.values()) {
+    if (!findContainerStatusByName(podStatus, draft.name)) applyMissing(input, draft, old.get(draft.name));
+  }
+  applyRuntimeStatuses(input, drafts, old);
+  for (const container of containers) {
+    const draft = drafts.get(container.name);
+    if (draft) applyStartFailure(input, container, draft);
+  }
+  const statuses = [...drafts.values()];
+  return kind === 'init' ? statuses : statuses.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const defaultReason = ({ pod }: ContainerStatusInput): string => ((pod.spec.initContainers?.length ?? 0) > 0 ? 'PodInitializing' : 'ContainerCreating');
+
+function startingValue(input: ContainerStatusInput, container: Container, old: ContainerStatus | undefined): DraftStatus {
+  if (old?.state?.terminated) return { ...old, state: old.state, lastState: old.lastState ?? {} };
+  const volumeMounts = volumeMountStatuses(input, container);
+  return {
+    name: container.name,
+    state: { waiting: { reason: defaultReason(input) } },
+    lastState: old?.lastState ?? {},
+    ready: false,
+    restartCount: old?.restartCount ?? 0,
+    image: container.image ?? '',
+    imageID: '',
+    ...(volumeMounts ? { volumeMounts } : {}),
+  };
+}
+
+function volumeMountStatuses({ gates }: ContainerStatusInput, { volumeMounts }: Container): ContainerStatus['volumeMounts'] {
+  if (!gates.RecursiveReadOnlyMounts || !volumeMounts || volumeMounts.length === 0) return undefined;
+  return volumeMounts.map(({ name, mountPath, readOnly, recursiveReadOnly }) => ({
+    name,
+    mountPath,
+    ...(readOnly ? { readOnly, recursiveReadOnly: recursiveReadOnly === 'Enabled' ? 'Enabled' : 'Disabled' } : {}),
+  }));
+}
+
+/** The runtime knows nothing of this container, but it was seen before. */
+function applyMissing(input: ContainerStatusInput, draft: DraftStatus, old: ContainerStatus | undefined): void {
+  if (!old) return;
+  if (input.restartingAll && !old.state?.waiting) {
+    const message = 'The container is removed because RestartAllContainers in place';
+    draft.state = { waiting: { reason: restartingAllContainersReason, message } };
+    draft.lastState = {
+      terminated: {
+        exitCode: unknownExitCode,
+        reason: restartingAllContainersReason,
+        message,
+        startedAt: null,
+        finishedAt: null,
+      },
+    };
+    draft.restartCount = old.restartCount + 1;
+    return;
+  }
+  const meaning = input.profile.lostContainer(input.pod);
+  if (meaning === 'nothing' || !old.state?.running || draft.state.waiting?.reason !== defaultReason(input) || draft.lastState.terminated) return;
+  draft.lastState = {
+    terminated: {
+      exitCode: unknownExitCode,
+      reason: containerStatusUnknown,
+      message: 'The container could not be located when the pod was deleted.  The container used to be Running',
+      startedAt: null,
+      finishedAt: null,
+    },
+  };
+  if (meaning === 'restarted') draft.restartCount += 1;
+}
+
+/** The newest runtime status is the state, the one before it the last state. */
+function applyRuntimeStatuses(input: ContainerStatusInput, drafts: Map<string, DraftStatus>, old: ReadonlyMap<string, ContainerStatus>): void {
+  const containers = new Map(input.containers.map((container) => [container.name, container]));
+  const seen = new Map<string, number>();
+  for (const runtime of input.podStatus.containerStatuses.toSorted((a, b) => b.createdAt - a.createdAt)) {
+    const container = containers.get(runtime.name);
+    const count = seen.get(runtime.name) ?? 0;
+    if (!container || count >= 2) continue;
+    const before = old.get(runtime.name);
+    const status = convertContainerStatus(input, runtime, before);
+    if (input.gates.InPlacePodVerticalScaling) {
+      status.resources = containerStatusResources(container, runtime, status, before);
+      const { requests } = container.resources ?? {};
+      if (requests && Object.keys(requests).length > 0) status.allocatedResources = requests;
+    }
+    const newest = drafts.get(runtime.name);
+    if (count === 0) drafts.set(runtime.name, inheritFromRestart(input, status, before, newest));
+    else if (newest) newest.lastState = status.state;
+    seen.set(runtime.name, count + 1);
+  }
+}
+
+/** Where the runtime has no older instance, the previous status tells the last state. */
+function inheritFromRestart(
+  input: ContainerStatusInput,
+  status: DraftStatus,
+  old: ContainerStatus | undefined,
+  starting: DraftStatus | undefined,
+): DraftStatus {
+  if (starting?.volumeMounts) status.volumeMounts = starting.volumeMounts;
+  if (!input.gates.RestartAllContainersOnContainerExits || !old) return status;
+  status.lastState = old.containerID !== status.containerID && old.state?.terminated ? { terminated: old.state.terminated } : (old.lastState ?? {});
+  status.restartCount = Math.max(status.restartCount, old.restartCount);
+  return status;
+}
+
+const terminatedState = (runtime: Status): ContainerState => ({
+  terminated: {
+    exitCode: runtime.exitCode,
+    ...(runtime.reason ? { reason: runtime.reason } : {}),
+    ...(runtime.message ? { message: runtime.message } : {}),
+    startedAt: runtime.startedAt === undefined ? null : formatTime(runtime.startedAt),
+    finishedAt: runtime.finishedAt === undefined ? null : formatTime(runtime.finishedAt),
+    containerID: formatContainerID(runtime.id),
+  },
+});
+
+/** Upstream: convertContainerStatus. */
+function convertContainerStatus(input: ContainerStatusInput, runtime: Status, old: ContainerStatus | undefined): DraftStatus {
+  const status: DraftStatus = {
+    name: runtime.name,
+    state: {},
+    lastState: {},
+    ready: false,
+    restartCount: runtime.restartCount,
+    image: runtime.image,
+    imageID: runtime.imageID,
+    containerID: formatContainerID(runtime.id),
+  };
+  switch (runtime.state) {
+    case 'running':
+      status.state = { running: { startedAt: runtime.startedAt === undefined ? null : formatTime(runtime.startedAt) } };
+      // What a startup probe said stays until it says otherwise, also over a restart of the kubelet.
+      if (!input.gates.ChangeContainerStatusOnKubeletRestart && old?.started !== undefined) status.started = old.started;
+      if (input.gates.RestartAllContainersOnContainerExits && old?.state?.terminated && old.restartCount >= runtime.restartCount) {
+        status.restartCount = old.restartCount + 1;
+      }
+      break;
+    case 'exited':
+      status.state = terminatedState(runtime);
+      break;
+    case 'unknown':
+      if (old?.state?.running) {
+        status.state = {
+          terminated: {
+            exitCode: unknownExitCode,
+            reason: input.restartingAll ? restartingAllContainersReason : containerStatusUnknown,
+            message: 'The container could not be located when the pod was terminated',
+            startedAt: null,
+            finishedAt: null,
+          },
+        };
+        status.restartCount = old.restartCount + 1;
+      } else {
+        status.state = { waiting: {} };
+      }
+      break;
+    case 'created':
+      status.state = input.profile.created(runtime);
+      break;
+  }
+  return status;
+}
+
+/** A container whose start failed waits, and says why. */
+function applyStartFailure(input: ContainerStatusInput, container: Container, draft: DraftStatus): void {
+  const { pod, podStatus, profile, reasons, gates, kind } = input;
+  if (kind === 'init') {
+    const status = findContainerStatusByName(podStatus, container.name);
+    if (status?.state === 'exited' && status.exitCode === 0) return;
+    if (
+      profile.lostInitContainerIsDone &&
+      !status &&
+      !isRestartableInitContainer(container) &&
+      draft.state.waiting &&
+      anyRegularContainerCreated(pod, podStatus)
+    ) {
+      draft.state = {
+        terminated: {
+          exitCode: 0,
+          reason: 'Completed',
+          message: 'Unable to get init container status from container runtime and pod has been initialized, treat it as exited normally',
+          startedAt: null,
+          finishedAt: null,
+        },
+      };
+      return;
+    }
+  }
+  if (!shouldContainerBeRestarted(container, pod, podStatus, gates)) return;
+  const reason = reasons.get(pod.metadata.uid, container.name);
+  if (!reason) return;
+  if (draft.state.terminated) draft.lastState = draft.state;
+  draft.state = { waiting: { ...(reason.error ? { reason: reason.error } : {}), ...(reason.message ? { message: reason.message } : {}) } };
+}
+
+/** Upstream: HasAnyRegularContainerCreated. */
+const anyRegularContainerCreated = (pod: Pod, podStatus: PodStatus): boolean =>
+  pod.spec.containers.some(({ name }) => {
+    const state = findContainerStatusByName(podStatus, name)?.state;
+    return state !== undefined && state !== 'unknown';
+  });
+`;export{e as default};
+//# sourceMappingURL=container-statuses-Cc0IVVm3.js.map

@@ -1,0 +1,35 @@
+var e=`/** A container that has ended does not come back, unless it may be restarted. Upstream: checkContainerStateTransition (v1.36). */
+
+import { type PodStatus as ApiPodStatus, type Container, type ContainerStatus, isRestartableInitContainer, type Pod } from '@podscope/k8s';
+import { containerShouldRestart } from '@podscope/kuberuntime';
+import type { FeatureGates } from '../features.ts';
+import { allContainersCouldRestart } from './restart-all-containers.ts';
+
+function mayComeBack(container: Container | undefined, pod: Pod, exitCode: number, gates: FeatureGates): boolean {
+  if (gates.RestartAllContainersOnContainerExits && allContainersCouldRestart(pod)) return true;
+  if (container && gates.ContainerRestartRules) return containerShouldRestart(container, pod, exitCode, gates);
+  return pod.spec.restartPolicy !== 'Never' && !(pod.spec.restartPolicy === 'OnFailure' && exitCode === 0);
+}
+
+/** Why the new status can't follow the old one; undefined when it can. */
+export function forbiddenTransition(pod: Pod, old: ApiPodStatus, status: ApiPodStatus, gates: FeatureGates): string | undefined {
+  const { containers, initContainers = [] } = pod.spec;
+  // With Always every container of the pod may come back.
+  const always = pod.spec.restartPolicy === undefined || pod.spec.restartPolicy === 'Always';
+  const check = (list: readonly Container[], before: readonly ContainerStatus[] = [], after: readonly ContainerStatus[] = []): string | undefined => {
+    for (const { name, state } of before) {
+      const container = list.find((candidate) => candidate.name === name);
+      const next = after.find((candidate) => candidate.name === name);
+      if (!state?.terminated || !next || next.state?.terminated) continue;
+      if (container && initContainers.includes(container) && isRestartableInitContainer(container)) continue;
+      if (!mayComeBack(container, pod, state.terminated.exitCode, gates)) {
+        return \`terminated container \${name} attempted illegal transition to non-terminated state\`;
+      }
+    }
+    return undefined;
+  };
+  if (always) return undefined;
+  return check(containers, old.containerStatuses, status.containerStatuses) ?? check(initContainers, old.initContainerStatuses, status.initContainerStatuses);
+}
+`;export{e as default};
+//# sourceMappingURL=container-transitions-CDbGig8P.js.map

@@ -1,0 +1,194 @@
+var e=`/**
+ * A containerd of the test's own: its configuration, root, state, socket, network and images lie in one temporary directory, apart from the
+ * machine's and from Docker's. What it started and mounted is gone when it is stopped.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { connectCri } from '../connect.ts';
+import { testContext } from './fake-runtime.ts';
+
+const exec = promisify(execFile);
+
+const pluginDirectory = '/usr/lib/cni';
+const pauseImage = 'podscope/pause:local';
+const patienceMs = 30_000;
+
+/** A running containerd. */
+export interface Containerd {
+  /** Its CRI endpoint. */
+  readonly endpoint: \`unix://\${string}\`;
+  readonly socket: string;
+  /** Everything of it lies in here. */
+  readonly directory: string;
+  /** A cgroup for pods, removed at the end. */
+  readonly cgroup: string;
+  /** Runs its command line on CRI's images and containers. */
+  ctr(...args: readonly string[]): Promise<string>;
+  /** Takes an image from the local Docker engine, under the names it has there. */
+  importImage(...names: readonly string[]): Promise<void>;
+  /** Removes every pod, ends it and its shims, and takes its mounts, its bridge and its files away. */
+  stop(): Promise<void>;
+}
+
+const configuration = (directory: string): string => \`version = 2
+root = "\${directory}/root"
+state = "\${directory}/state"
+[grpc]
+  address = "\${directory}/containerd.sock"
+[plugins."io.containerd.internal.v1.opt"]
+  path = "\${directory}/opt"
+[plugins."io.containerd.grpc.v1.cri"]
+  sandbox_image = "docker.io/\${pauseImage}"
+  # Without CAP_SYS_RESOURCE a score below containerd's own cannot be set.
+  restrict_oom_score_adj = true
+  stream_server_address = "127.0.0.1"
+  stream_server_port = "0"
+  [plugins."io.containerd.grpc.v1.cri".cni]
+    bin_dir = "\${pluginDirectory}"
+    conf_dir = "\${directory}/cni"
+  [plugins."io.containerd.grpc.v1.cri".containerd]
+    snapshotter = "overlayfs"
+\`;
+
+/** A bridge of its own, so that two test runs beside each other never share addresses. */
+function network(directory: string, bridge: string): object {
+  const third = Math.floor(Math.random() * 256);
+  return {
+    cniVersion: '0.4.0',
+    name: bridge,
+    plugins: [
+      {
+        type: 'bridge',
+        bridge,
+        isGateway: true,
+        ipMasq: false,
+        ipam: { type: 'host-local', dataDir: \`\${directory}/ipam\`, ranges: [[{ subnet: \`10.89.\${third}.0/24\` }]], routes: [{ dst: '0.0.0.0/0' }] },
+      },
+      { type: 'portmap', capabilities: { portMappings: true } },
+    ],
+  };
+}
+
+/**
+ * Starts one and gives it the pause image.
+ * @param images more images of the local Docker engine to take over
+ * @throws Error with what containerd printed, or naming the package that is missing
+ */
+export async function startContainerd(images: readonly string[] = []): Promise<Containerd> {
+  const directory = await mkdtemp(join(tmpdir(), 'containerd-'));
+  const socket = join(directory, 'containerd.sock');
+  const bridge = \`psc\${directory.slice(-6).toLowerCase()}\`;
+  await mkdir(join(directory, 'cni'));
+  await writeFile(join(directory, 'config.toml'), configuration(directory));
+  await writeFile(join(directory, 'cni', '10-test.conflist'), JSON.stringify(network(directory, bridge)));
+  const log = join(directory, 'containerd.log');
+  const out = openSync(log, 'w');
+  const child = spawn('containerd', ['--config', join(directory, 'config.toml')], { stdio: ['ignore', out, out] });
+  const ctr = async (...args: readonly string[]): Promise<string> => (await exec('ctr', ['--address', socket, '--namespace', 'k8s.io', ...args])).stdout;
+  const containerd: Containerd = {
+    endpoint: \`unix://\${socket}\`,
+    socket,
+    directory,
+    cgroup: \`/\${bridge}\`,
+    ctr,
+    async importImage(...names) {
+      const archive = join(directory, 'images.tar');
+      await exec('docker', ['save', '--output', archive, ...names]);
+      await ctr('images', 'import', archive);
+      await rm(archive);
+    },
+    async stop() {
+      if (child.exitCode === null) await removePods(\`unix://\${socket}\`);
+      await end(child);
+      await endShims(socket);
+      await unmount(directory);
+      await exec('ip', ['link', 'delete', bridge]).catch(() => undefined);
+      await removeCgroups(bridge);
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+  try {
+    await answering(child, containerd.endpoint, log);
+    await containerd.importImage(pauseImage, ...images);
+  } catch (error) {
+    await containerd.stop();
+    throw error;
+  }
+  return containerd;
+}
+
+async function answering(child: ChildProcess, endpoint: string, log: string): Promise<void> {
+  let failure: Error | undefined;
+  child.once('error', (error) => {
+    failure = new Error('containerd cannot be started (Debian: apt-get install containerd containernetworking-plugins)', { cause: error });
+  });
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    if (failure) throw failure;
+    if (child.exitCode !== null) throw new Error(\`containerd ended with code \${child.exitCode}:\\n\${await readFile(log, 'utf8')}\`);
+    const remote = await connectCri(testContext(), endpoint).catch(() => undefined);
+    const conditions = await remote?.runtime.status(testContext(), {}).then(
+      ({ status }) => status.conditions,
+      () => undefined,
+    );
+    await remote?.close();
+    if (conditions?.every(({ status }) => status)) return;
+    if (performance.now() > end)
+      throw new Error(\`containerd is not ready after \${patienceMs / 1000} s: \${JSON.stringify(conditions)}\\n\${await readFile(log, 'utf8')}\`);
+    await delay(100);
+  }
+}
+
+/** Also those that a failed test left: network namespaces and addresses go with them. */
+async function removePods(endpoint: string): Promise<void> {
+  const ctx = testContext();
+  const remote = await connectCri(ctx, endpoint);
+  try {
+    const { items } = await remote.runtime.listPodSandbox(ctx, {});
+    for (const { id: podSandboxId } of items) {
+      await remote.runtime.stopPodSandbox(ctx, { podSandboxId });
+      await remote.runtime.removePodSandbox(ctx, { podSandboxId });
+    }
+  } finally {
+    await remote.close();
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.pid === undefined) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}
+
+/** Shims outlive containerd by design. Ours carry its socket in their command line. */
+async function endShims(socket: string): Promise<void> {
+  for (const entry of await readdir('/proc')) {
+    if (!/^\\d+$/.test(entry)) continue;
+    const words = (await readFile(\`/proc/\${entry}/cmdline\`, 'utf8').catch(() => '')).split('\\0');
+    if (words[0]?.includes('containerd-shim') && words.includes(socket)) process.kill(Number(entry), 'SIGKILL');
+  }
+}
+
+/** Empty by now; runc removes only those it made for containers. With cgroup v1 there is one in each hierarchy. */
+async function removeCgroups(name: string): Promise<void> {
+  const root = '/sys/fs/cgroup';
+  for (const hierarchy of ['.', ...(await readdir(root))]) await rmdir(join(root, hierarchy, name)).catch(() => undefined);
+}
+
+/** Deepest first. */
+async function unmount(directory: string): Promise<void> {
+  const mounts = (await readFile('/proc/self/mounts', 'utf8'))
+    .split('\\n')
+    .map((line) => line.split(' ')[1] ?? '')
+    .filter((path) => path.startsWith(\`\${directory}/\`));
+  for (const path of mounts.toReversed()) await exec('umount', ['--lazy', path]);
+}
+`;export{e as default};
+//# sourceMappingURL=containerd-CsFjvfRs.js.map

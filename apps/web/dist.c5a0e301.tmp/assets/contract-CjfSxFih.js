@@ -1,0 +1,91 @@
+var e=`/**
+ * The contract of a container runtime, as one suite that runs against every implementation of CRI here: the simulator on virtual time,
+ * dockershim on a real engine. It says what the kubelet may rely on, nothing about how a runtime does it.
+ */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CriError } from '../error.ts';
+import { describeContainerLife } from './container-life.ts';
+import { describeContainerSetup } from './container-setup.ts';
+import type { ContractEnvironment, ContractFeatures } from './environment.ts';
+import { describeEvents } from './events.ts';
+import { describeExec } from './exec.ts';
+import { describeImages } from './images.ts';
+import { describeLogFiles } from './log-files.ts';
+import { describeLogs } from './logs.ts';
+import { describeMetrics } from './metrics.ts';
+import { describeNamespaces } from './namespaces.ts';
+import { describeRuntimeLists } from './runtime-lists.ts';
+import { describeSandboxes } from './sandboxes.ts';
+import { Scene } from './scene.ts';
+import { describeSecurity } from './security.ts';
+import { SharedPod } from './shared-pod.ts';
+import { describeStats } from './stats.ts';
+import { describeStreams } from './streams.ts';
+
+export type { ContractEnvironment, ContractFeatures } from './environment.ts';
+
+/** Declares the suite for one runtime; \`setup\` is called once. */
+export function describeCriContract(name: string, setup: () => Promise<ContractEnvironment>, features: ContractFeatures = {}): void {
+  describe(\`CRI contract: \${name}\`, () => {
+    const shared = new SharedPod();
+    let environment: ContractEnvironment;
+    let current: Scene;
+    const scene = (): Scene => current;
+
+    beforeAll(async () => {
+      environment = await setup();
+    });
+    beforeEach(() => {
+      current = new Scene(environment, shared);
+    });
+    afterEach(() => current.tearDown());
+    afterAll(async () => {
+      const pod = await shared.running?.catch(() => undefined);
+      if (pod) await environment.runtime.runtime.removePodSandbox(environment.ctx(), { podSandboxId: pod.id });
+      await environment?.cleanup();
+    });
+
+    describe('runtime', () => {
+      it('tells its version', async () => {
+        const version = await scene().runtime.version(scene().ctx(), {});
+        expect(version).toEqual({
+          version: expect.stringMatching(/./),
+          runtimeName: expect.stringMatching(/./),
+          runtimeVersion: expect.stringMatching(/./),
+          runtimeApiVersion: expect.stringMatching(/./),
+        });
+      });
+
+      it('is ready, and so is its network', async () => {
+        const { status } = await scene().runtime.status(scene().ctx(), {});
+        const conditions = Object.fromEntries(status.conditions.map((condition) => [condition.type, condition.status]));
+        expect(conditions).toMatchObject({ RuntimeReady: true, NetworkReady: true });
+      });
+
+      it('tells its cgroup driver, if it can', async () => {
+        const answer = await scene()
+          .runtime.runtimeConfig(scene().ctx(), {})
+          .then(({ linux }) => linux.cgroupDriver)
+          .catch((error: CriError) => error.code);
+        expect(features.runtimeConfig === false ? ['Unimplemented'] : ['SYSTEMD', 'CGROUPFS']).toContain(answer);
+      });
+    });
+
+    describeRuntimeLists(scene, features);
+    describeSandboxes(scene, features);
+    describeNamespaces(scene, features);
+    describeSecurity(scene, features);
+    describeContainerSetup(scene);
+    describeContainerLife(scene, features);
+    describeExec(scene);
+    describeLogs(scene);
+    describeLogFiles(scene, features);
+    describeStreams(scene, features);
+    describeImages(scene, features);
+    describeStats(scene, features);
+    describeMetrics(scene, features);
+    describeEvents(scene, features);
+  });
+}
+`;export{e as default};
+//# sourceMappingURL=contract-CjfSxFih.js.map

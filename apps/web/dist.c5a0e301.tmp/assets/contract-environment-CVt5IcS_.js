@@ -1,0 +1,62 @@
+var e=`/** A real dockershim as the contract suite wants it. */
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ContractEnvironment } from '@podscope/cri/testing';
+import { busyboxImage, type RealShim, realShim } from './real-shim.ts';
+
+const patienceMs = 90_000;
+const pollMs = 50;
+
+export interface DockershimEnvironment extends ContractEnvironment {
+  readonly shim: RealShim;
+}
+
+/** A dockershim on the engine of this machine; what it made is gone after its cleanup. */
+export async function dockershimEnvironment(): Promise<DockershimEnvironment> {
+  const shim = await realShim();
+  const disposable: string[] = [];
+  return {
+    shim,
+    runtime: shim.runtime,
+    image: busyboxImage,
+    missingImage: '127.0.0.1:1/podscope/missing:1',
+    async disposableImage() {
+      const name = \`podscope-test/disposable:\${crypto.randomUUID().slice(0, 8)}\`;
+      const [repo = '', tag = ''] = name.split(':');
+      const container = await shim.docker.createContainer({ Image: busyboxImage, Labels: { 'io.podscope.instance': shim.instance } });
+      await container.commit({ repo, tag, comment: name, changes: \`LABEL io.podscope.test=\${tag}\` });
+      await container.remove();
+      disposable.push(name);
+      return name;
+    },
+    async hostFile(name, content) {
+      const path = join(shim.stateDirectory, name);
+      await writeFile(path, content);
+      return path;
+    },
+    readHostFile: (path) => readFile(path, 'utf8'),
+    renameHostFile: rename,
+    logDirectory: join(shim.stateDirectory, 'pod-logs'),
+    async waitFor(condition, what = 'the condition') {
+      const end = performance.now() + patienceMs;
+      while (!(await condition())) {
+        if (performance.now() > end) throw new Error(\`waited \${patienceMs / 1000} s for \${what}\`);
+        await new Promise((resolve) => setTimeout(resolve, pollMs));
+      }
+    },
+    ctx: () => shim.ctx,
+    async cleanup() {
+      await Promise.all(
+        disposable.map((name) =>
+          shim.docker
+            .getImage(name)
+            .remove()
+            .catch(() => undefined),
+        ),
+      );
+      await shim.cleanup();
+    },
+  };
+}
+`;export{e as default};
+//# sourceMappingURL=contract-environment-CVt5IcS_.js.map

@@ -1,0 +1,38 @@
+var e=`/** How control moves through a running shell: the streams of a command, and the jumps out of it. */
+import type { Program } from '../machine/process.ts';
+import type { Input, Output } from '../machine/streams.ts';
+
+/** The three streams of a command. \`exec\` with redirections alone changes them for the commands that follow. */
+export interface Streams {
+  stdin: Input;
+  stdout: Output;
+  stderr: Output;
+}
+
+/** Raised by \`break\`, \`continue\` and \`return\` on their way to the loop or function they end. */
+export class Jump extends Error {
+  override readonly name = 'Jump';
+  readonly kind: 'break' | 'continue' | 'return';
+  levels: number;
+
+  constructor(kind: 'break' | 'continue' | 'return', levels: number) {
+    super(kind);
+    this.kind = kind;
+    this.levels = levels;
+  }
+}
+
+/** Raised by \`exec\`: the process goes on as another program. */
+export class ReplaceError extends Error {
+  override readonly name = 'ReplaceError';
+  readonly program: Program;
+  readonly argv: readonly string[];
+
+  constructor(program: Program, argv: readonly string[]) {
+    super(\`exec \${argv[0]}\`);
+    this.program = program;
+    this.argv = argv;
+  }
+}
+`;export{e as default};
+//# sourceMappingURL=control-BXv98X5B.js.map

@@ -1,0 +1,37 @@
+// Loads again what got lost on the way: a browser drops what it is loading when the machine's network changes, and with a container engine on
+// the machine that is whenever a container comes or goes. Without this the page could stay without its styles, or blank.
+(() => {
+  const attempts = 5;
+  const delay = 300; // ms, times the number of the attempt
+
+  /** Reloads the page, but not for ever: what is not there does not come by asking. */
+  const reload = () => {
+    const key = 'podscope.reloads';
+    const count = Number(sessionStorage.getItem(key) ?? 0);
+    if (count >= attempts) return;
+    sessionStorage.setItem(key, String(count + 1));
+    setTimeout(() => location.reload(), delay * (count + 1));
+  };
+
+  const loadAgain = (link, attempt) => {
+    if (attempt > attempts) return;
+    setTimeout(() => {
+      const next = link.cloneNode();
+      next.dataset.attempt = String(attempt);
+      link.replaceWith(next);
+    }, delay * attempt);
+  };
+
+  // Such events do not bubble; they are seen on the way down.
+  addEventListener(
+    'error',
+    ({ target }) => {
+      if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') loadAgain(target, Number(target.dataset.attempt ?? 0) + 1);
+      else if (target instanceof HTMLScriptElement) reload();
+    },
+    true,
+  );
+  // A part that is loaded when it is needed.
+  addEventListener('vite:preloadError', reload);
+  addEventListener('load', () => setTimeout(() => sessionStorage.removeItem('podscope.reloads'), delay * attempts * attempts));
+})();

@@ -1,0 +1,142 @@
+/** The lesson beside the page it is about: text, question, what came true, and the way on. Default export: loaded with the first lesson. */
+import type { LessonStep } from '@podscope/lessons';
+import { useEffect, useId, useRef, useState } from 'react';
+import Markdown from 'react-markdown';
+import { useLanguage, useT } from '../i18n/i18n.ts';
+import { Button, IconButton } from '../ui/Button.tsx';
+import { cx } from '../ui/cx.ts';
+import { StateMark } from '../ui/StateMark.tsx';
+import styles from './LessonPanel.module.css';
+import { stepOf, useLesson } from './lesson-store.ts';
+import { lessonMessages as texts } from './messages.en.ts';
+import { closeLesson, goToStep, letHappen, translateOpenLesson } from './play-lesson.ts';
+
+function Verdict({ question }: { readonly question: NonNullable<LessonStep['question']> }) {
+  const t = useT();
+  const { answer, right } = useLesson();
+  const isRight = right !== undefined && right === answer;
+  return (
+    <div className={cx(styles.verdict, right === undefined ? undefined : isRight ? styles.right : styles.wrong)} role="status">
+      <p className={styles.judged}>
+        <StateMark tone={right === undefined ? 'waiting' : isRight ? 'done' : 'error'} size={12} />
+        {right === undefined ? t(texts.undecided) : isRight ? t(texts.right) : t(texts.wrong, { option: question.options[right] ?? '' })}
+      </p>
+      <Markdown>{question.explanation}</Markdown>
+    </div>
+  );
+}
+
+function QuestionForm({ question }: { readonly question: NonNullable<LessonStep['question']> }) {
+  const t = useT();
+  const { phase, answer } = useLesson();
+  const [chosen, setChosen] = useState<number>();
+  const name = useId();
+  const isOpen = phase === 'ready';
+  return (
+    <form
+      className={styles.question}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (chosen !== undefined) void letHappen(chosen);
+      }}
+    >
+      <fieldset disabled={!isOpen} className={styles.options}>
+        <legend className={styles.asked}>{question.text}</legend>
+        {question.options.map((option, index) => (
+          <label key={option} className={cx(styles.option, (answer ?? chosen) === index && styles.chosen)}>
+            <input type="radio" name={name} checked={(answer ?? chosen) === index} onChange={() => setChosen(index)} />
+            <span>{option}</span>
+          </label>
+        ))}
+      </fieldset>
+      {isOpen && (
+        <Button kind="primary" type="submit" isDisabled={chosen === undefined}>
+          {t(texts.letHappen)}
+        </Button>
+      )}
+    </form>
+  );
+}
+
+function Step({ step }: { readonly step: LessonStep }) {
+  const t = useT();
+  const { phase, answer, problem } = useLesson();
+  return (
+    <>
+      <div className={styles.body}>
+        <Markdown>{step.body}</Markdown>
+      </div>
+      {phase === 'setting' && <p className={styles.busy}>{t(texts.setting)}</p>}
+      {problem !== undefined && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+      {step.question && phase !== 'setting' && <QuestionForm question={step.question} />}
+      {!step.question && phase === 'ready' && (
+        <Button kind="primary" onPress={() => void letHappen(undefined)}>
+          {t(texts.letHappen)}
+        </Button>
+      )}
+      {phase === 'playing' && <p className={styles.busy}>{t(texts.playing)}</p>}
+      {step.question && phase === 'over' && answer !== undefined && <Verdict question={step.question} />}
+    </>
+  );
+}
+
+export default function LessonPanel() {
+  const t = useT();
+  const state = useLesson();
+  const language = useLanguage();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { lesson, step: index, phase } = state;
+  const step = stepOf(state);
+  useEffect(() => {
+    void translateOpenLesson();
+  }, [language]);
+  // Who listens hears where the step begins.
+  useEffect(() => heading.current?.focus(), [index]);
+  if (!lesson || !step) return null;
+  const isLast = index === lesson.steps.length - 1;
+  return (
+    <aside className={styles.panel} aria-label={`${t(texts.lesson)}: ${lesson.title}`}>
+      <header className={styles.head}>
+        <div className={styles.titles}>
+          <p className={styles.lesson}>{lesson.title}</p>
+          <p className={styles.place}>{t(texts.place, { step: index + 1, count: lesson.steps.length })}</p>
+        </div>
+        <IconButton icon="close" label={t(texts.close)} onPress={closeLesson} />
+      </header>
+      <progress
+        className={styles.progress}
+        value={index + (phase === 'over' ? 1 : 0)}
+        max={lesson.steps.length}
+        aria-label={t(texts.place, { step: index + 1, count: lesson.steps.length })}
+      />
+      <div className={styles.scroll}>
+        <h2 ref={heading} tabIndex={-1} className={styles.title}>
+          {step.title}
+        </h2>
+        <Step key={`${step.id} ${phase === 'setting' ? 'new' : ''}`} step={step} />
+      </div>
+      <footer className={styles.foot}>
+        <Button isDisabled={index === 0} onPress={() => void goToStep(index - 1)}>
+          {t(texts.back)}
+        </Button>
+        <Button kind="quiet" isDisabled={phase === 'setting' || phase === 'playing'} onPress={() => void goToStep(index)}>
+          {t(texts.again)}
+        </Button>
+        <span className={styles.gap} />
+        {isLast ? (
+          <Button kind={phase === 'over' ? 'primary' : 'plain'} onPress={closeLesson}>
+            {t(texts.finish)}
+          </Button>
+        ) : (
+          <Button kind={phase === 'over' ? 'primary' : 'plain'} onPress={() => void goToStep(index + 1)}>
+            {t(texts.next)}
+          </Button>
+        )}
+      </footer>
+    </aside>
+  );
+}

@@ -1,0 +1,48 @@
+/** The lessons there are: each file is loaded when its lesson is opened, the list of all of them with the list. */
+import { type Lesson, parseLesson, translateLesson } from '@podscope/lessons';
+import type { Language } from '../i18n/i18n.ts';
+
+type Load = () => Promise<string>;
+
+const originals = import.meta.glob<string>('../../../../packages/lessons/lessons/en/*.md', { query: '?raw', import: 'default' });
+const translations = import.meta.glob<string>('../../../../packages/lessons/lessons/zh-CN/*.md', { query: '?raw', import: 'default' });
+
+const idOf = (path: string): string => path.replace(/^.*\//, '').replace(/\.md$/, '');
+const loaderOf = (files: Readonly<Record<string, Load>>, id: string): Load | undefined => Object.entries(files).find(([path]) => idOf(path) === id)?.[1];
+
+/** In the order in which they build on each other. */
+const order = [
+  'pod-start',
+  'sandbox-and-pause',
+  'init-and-sidecars',
+  'image-pulls',
+  'crash-loops',
+  'probes',
+  'termination',
+  'why-killed',
+  'resize',
+  'dockershim-and-cri',
+  'debugging-a-pod',
+];
+
+/** Ids of all lessons. */
+export const lessonIds: readonly string[] = Object.keys(originals)
+  .map(idOf)
+  .toSorted((a, b) => (order.indexOf(a) + 1 || order.length + 1) - (order.indexOf(b) + 1 || order.length + 1) || a.localeCompare(b));
+
+/** Reads the text of a lesson. @throws Error with all that is wrong with it, a line each */
+export function readLesson(text: string, name: string): Lesson {
+  const { lesson, problems } = parseLesson(text);
+  if (lesson) return lesson;
+  throw new Error(problems.map(({ line, message }) => `${name}:${line}: ${message}`).join('\n'));
+}
+
+/** A lesson in the language of the page, or in English where there is no translation. @throws Error when there is no such lesson */
+export async function loadLesson(id: string, language: Language): Promise<Lesson> {
+  const load = loaderOf(originals, id);
+  if (!load) throw new Error(id);
+  const original = readLesson(await load(), `${id}.md`);
+  const translation = language === 'zh-CN' ? loaderOf(translations, id) : undefined;
+  if (!translation) return original;
+  return translateLesson(original, readLesson(await translation(), `zh-CN/${id}.md`)).lesson ?? original;
+}

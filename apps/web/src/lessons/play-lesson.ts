@@ -1,0 +1,165 @@
+/** Plays a lesson: sets each step's scene in a simulator of the page's own, lets time go on once it has been answered, and judges by what happened. */
+import { type Lesson, type LessonStep, rightOption, type Scene } from '@podscope/lessons';
+import { instant } from '@podscope/trace';
+import { currentLanguage, translate } from '../i18n/i18n.ts';
+import type { NodeSession } from '../run/node-session.ts';
+import { openLocalRun, returnToNode, useOpenNode } from '../run/open-node.ts';
+import { useInterface } from '../state/interface.ts';
+import { setPreference, usePreferences } from '../state/preferences.ts';
+import { tabs } from '../state/view-address.ts';
+import { useView } from '../state/view-store.ts';
+import { loadLesson, readLesson } from './lesson-library.ts';
+import { noLesson, stepOf, useLesson } from './lesson-store.ts';
+import { highlight } from './look.ts';
+import { lessonMessages } from './messages.en.ts';
+
+/** A page too narrow for one more column gives up that of the pods. */
+const narrow = 1_200;
+
+/** Resolves when the page has all of the node's events. */
+function live({ connection }: NodeSession): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const look = (): void => {
+      const { state } = connection;
+      if (state.phase === 'live') {
+        stop();
+        resolve();
+      } else if (state.phase === 'away' && state.reason !== '') {
+        stop();
+        reject(new Error(state.reason));
+      }
+    };
+    const stop = connection.subscribe(look);
+    look();
+  });
+}
+
+/** Says in the address where the lesson stands, so that a link opens the step. */
+function writeAddress(lesson: string | undefined, step: string | undefined): void {
+  const address = new URL(location.href);
+  for (const [word, value] of [
+    ['lesson', lesson],
+    ['step', step],
+  ] as const)
+    if (value === undefined) address.searchParams.delete(word);
+    else address.searchParams.set(word, value);
+  history.replaceState(null, '', address);
+}
+
+const session = (): NodeSession => useOpenNode.getState().session;
+
+/** When the scenario of the run in view began. */
+const beginOf = ({ run }: NodeSession) => instant(run.history.events[0]?.time ?? 0);
+
+/** Lets virtual time pass up to so many seconds of the scenario, and waits until the page has seen it. */
+async function passTo(node: NodeSession, seconds: number): Promise<void> {
+  const { now = beginOf(node) } = node.run.runTime ?? {};
+  const milliseconds = beginOf(node) + seconds * 1_000 - now;
+  if (milliseconds > 0) await node.connection.command<'stepTime'>({ command: 'stepTime', milliseconds });
+  await live(node);
+}
+
+/** The step's scene in an engine of the page's own, brought to where the step begins. */
+async function setScene({ scenario, profile, seed, at }: Scene): Promise<void> {
+  openLocalRun({ scenario, profile, paused: true, ...(seed === undefined ? {} : { seed }) });
+  const node = session();
+  await live(node);
+  await passTo(node, at);
+}
+
+function lookAt(step: LessonStep): void {
+  const { look = [] } = step.scene ?? {};
+  const places = Array.isArray(look) ? look : [look];
+  const tab = tabs.find((each) => places.some(({ at }) => at === each));
+  if (tab !== undefined) useView.getState().show({ tab });
+  highlight(places.map(({ at }) => at));
+}
+
+/** The scene that a step is about: its own, or that of a step before. */
+export const sceneOf = ({ steps }: Lesson, index: number): Scene | undefined => steps.slice(0, index + 1).findLast(({ scene }) => scene)?.scene;
+
+/** Begins a step. What goes wrong is told in the lesson's own place. */
+export async function goToStep(index: number): Promise<void> {
+  const { lesson, isOwn } = useLesson.getState();
+  const step = lesson?.steps[index];
+  if (!lesson || !step) return;
+  useLesson.setState({ step: index, phase: 'setting', answer: undefined, right: undefined, problem: undefined });
+  if (!isOwn) writeAddress(lesson.id, step.id);
+  const isCurrent = (): boolean => useLesson.getState().lesson === lesson && useLesson.getState().step === index;
+  try {
+    const scene = step.scene ?? (index > 0 && isLocal() ? undefined : sceneOf(lesson, index));
+    if (scene) await setScene(scene);
+    if (!isCurrent()) return;
+    lookAt(step);
+    useLesson.setState({ phase: step.scene?.until === undefined ? 'over' : 'ready' });
+    if (step.scene?.until === undefined) keepProgress(lesson, step);
+  } catch (error) {
+    if (isCurrent()) useLesson.setState({ phase: 'over', problem: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+/** True while the lesson's own run is in view. */
+const isLocal = (): boolean => useOpenNode.getState().session !== useOpenNode.getState().home;
+
+/** Takes the answer, lets happen what the step is about, and judges. @param answer index of an option; undefined where nothing was asked */
+export async function letHappen(answer: number | undefined): Promise<void> {
+  const state = useLesson.getState();
+  const step = stepOf(state);
+  const { lesson } = state;
+  if (!lesson || !step?.scene || state.phase !== 'ready') return;
+  const { scene } = step;
+  useLesson.setState({ phase: 'playing', answer });
+  const node = session();
+  try {
+    if (scene.breakpoint) {
+      const { point, phase } = scene.breakpoint;
+      await node.connection.command<'setBreakpoints'>({ command: 'setBreakpoints', group: 'lesson', breakpoints: [{ point, when: phase, oneShot: true }] });
+    }
+    await passTo(node, scene.until ?? scene.at);
+    const right = rightOption(scene, { begin: beginOf(node), events: node.run.history.events });
+    useLesson.setState({ phase: 'over', right });
+    keepProgress(lesson, step);
+  } catch (error) {
+    useLesson.setState({ phase: 'over', problem: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function keepProgress({ id }: Lesson, step: LessonStep): void {
+  const { lessonProgress } = usePreferences.getState();
+  const done = lessonProgress[id] ?? [];
+  if (!done.includes(step.id)) setPreference({ lessonProgress: { ...lessonProgress, [id]: [...done, step.id] } });
+}
+
+async function begin(lesson: Lesson, isOwn: boolean, stepId?: string): Promise<void> {
+  if (innerWidth < narrow) useInterface.setState({ isPodsOpen: false });
+  useLesson.setState({ ...noLesson, lesson, isOwn });
+  const index = lesson.steps.findIndex(({ id }) => id === stepId);
+  await goToStep(Math.max(0, index));
+}
+
+/** Opens a lesson of the library, at one of its steps. @throws Error when there is none of that id */
+export async function openLesson(id: string, stepId?: string): Promise<void> {
+  const lesson = await loadLesson(id, currentLanguage()).catch((error: unknown) => {
+    throw new Error(translate(lessonMessages.noSuchLesson, { id }), { cause: error });
+  });
+  await begin(lesson, false, stepId);
+}
+
+/** Opens a lesson that somebody wrote. @throws Error with all that is wrong with it */
+export const openOwnLesson = (text: string, name: string): Promise<void> => begin(readLesson(text, name), true);
+
+/** Says the same lesson in the language that the page has now. */
+export async function translateOpenLesson(): Promise<void> {
+  const { lesson, isOwn } = useLesson.getState();
+  if (!lesson || isOwn) return;
+  const translated = await loadLesson(lesson.id, currentLanguage());
+  if (useLesson.getState().lesson === lesson) useLesson.setState({ lesson: translated });
+}
+
+/** Ends the lesson, and goes back to the node. */
+export function closeLesson(): void {
+  useLesson.setState(noLesson);
+  highlight([]);
+  writeAddress(undefined, undefined);
+  returnToNode();
+}

@@ -1,0 +1,142 @@
+/** What stands around the run: the palette, settings and languages, presentation, kept runs, faults. One server, on the simulator. */
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { PodscopePage, podManifest } from '../support/page.ts';
+import { type Podscope, startPodscope } from '../support/podscope.ts';
+
+// A loaded machine is several times slower.
+test.describe.configure({ timeout: 240_000 });
+
+let podscope: Podscope;
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  podscope = await startPodscope({ runtime: 'sim' });
+  await podscope.api.createPod('web', { containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '3600'] }] });
+});
+test.afterAll(async () => {
+  await podscope.stop();
+});
+
+const findings = async (page: Page): Promise<readonly string[]> => {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes[0]?.html}`);
+};
+
+test('finds pods, tabs and commands by a few letters, all by keyboard', async ({ page }) => {
+  const app = new PodscopePage(page);
+  await app.open(podscope.url);
+  await expect(app.pod('web')).toBeVisible();
+  await page.keyboard.press('Control+K');
+  const palette = page.getByRole('dialog', { name: 'Search' });
+  await expect(palette.getByRole('searchbox')).toBeFocused();
+  await page.keyboard.type('resu');
+  await expect(palette.getByRole('option').first()).toHaveAccessibleName(/^Results/);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(palette).toBeHidden();
+  await expect(page.getByRole('tab', { name: 'Results' })).toHaveAttribute('aria-selected', 'true');
+  await app.find('web', /^web/);
+  await expect(page.getByRole('heading', { level: 1, name: /web$/ })).toBeVisible();
+  await app.find('this help', /^This help/);
+  await expect(page.getByRole('dialog', { name: 'Keys' }).getByText('Step over')).toBeVisible();
+});
+
+test('keeps what is set: another language, a theme', async ({ page }) => {
+  const app = new PodscopePage(page);
+  await app.open(podscope.url);
+  await page.keyboard.press('o');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await settings.getByRole('radio', { name: 'Dark' }).check({ force: true });
+  await settings.getByRole('radio', { name: '简体中文' }).check({ force: true });
+  await expect(page.getByRole('dialog', { name: '设置' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('tab', { name: '步骤' })).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
+});
+
+test('presents for a wall, and the link keeps that', async ({ page }) => {
+  const app = new PodscopePage(page);
+  await app.open(podscope.url);
+  await expect(app.pod('web')).toBeVisible();
+  await page.keyboard.press('v');
+  await expect(page.getByRole('button', { name: 'End the presentation' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Scenarios' })).toBeHidden();
+  await expect.poll(() => page.url()).toContain('present=yes');
+  await page.reload();
+  await page.getByRole('button', { name: 'End the presentation' }).click();
+  await expect(app.pod('web')).toBeVisible();
+});
+
+test('lists the kept runs, names and annotates the one that goes on, and exports it', async ({ page }) => {
+  const app = new PodscopePage(page);
+  await app.open(podscope.url);
+  await page.keyboard.press('r');
+  const runs = page.getByRole('dialog', { name: 'Kept runs' });
+  await expect(runs.getByRole('listbox', { name: 'Runs' }).getByRole('option')).toHaveCount(1);
+  await runs.getByLabel('Title').fill('Lesson three');
+  await runs.getByLabel('Tags').fill('school');
+  await runs.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(runs.getByRole('option', { name: /Lesson three/ })).toBeVisible();
+  await runs.getByLabel('Note', { exact: true }).fill('Nothing happens yet.');
+  await page.keyboard.press('Enter');
+  await expect(runs.getByText('Nothing happens yet.')).toBeVisible();
+  const [saved] = await Promise.all([page.waitForEvent('download'), runs.getByRole('button', { name: 'Perfetto' }).click()]);
+  expect(saved.suggestedFilename()).toMatch(/\.json$/);
+});
+
+test('keeps a fault plan, and says what it did', async ({ page }) => {
+  const app = new PodscopePage(page);
+  await app.open(podscope.url);
+  await page.keyboard.press('x');
+  const faults = page.getByRole('dialog', { name: 'Faults' });
+  await faults.getByRole('button', { name: 'Full disk' }).click();
+  await page.getByRole('dialog', { name: 'Fault plan' }).getByRole('button', { name: 'Save the plan' }).click();
+  await expect(faults.getByText('full-disk').first()).toBeVisible();
+  await podscope.api.createPod('no-room', { containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '3600'] }] });
+  await expect(faults.getByText('applied once')).toBeVisible();
+  await faults.getByRole('button', { name: 'Delete full-disk' }).click();
+  await expect(faults.getByText('No fault is in force: the flow goes its own way.')).toBeVisible();
+});
+
+test('says while a breakpoint is written what is wrong with it', async ({ page }) => {
+  const app = new PodscopePage(page);
+  await app.open(podscope.url);
+  await page.keyboard.press('b');
+  const dialog = page.getByRole('dialog', { name: 'Breakpoints' });
+  await dialog.getByRole('button', { name: 'Add a breakpoint' }).click();
+  await dialog.getByRole('combobox', { name: 'Place' }).fill('cri.CreateContainer');
+  await dialog.getByRole('textbox', { name: 'Condition' }).fill('attempt >');
+  await expect(dialog.getByRole('status')).toContainText('is not CEL');
+  await dialog.getByRole('textbox', { name: 'Condition' }).fill('attempt > 100');
+  await expect(dialog.getByRole('status')).toContainText('Stops at');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(dialog.getByText('if attempt > 100')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Remove all' }).click();
+});
+
+test('gives axe nothing to find in its dialogs, light and dark, nor in the presentation', async ({ page }) => {
+  const app = new PodscopePage(page);
+  await app.open(podscope.url);
+  await app.submit('axe', podManifest('axe', 'sleep 3600'));
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const [key, name] of [
+      ['Control+K', 'Search'],
+      ['o', 'Settings'],
+      ['?', 'Keys'],
+      ['r', 'Kept runs'],
+      ['x', 'Faults'],
+      ['b', 'Breakpoints'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect(page.getByRole('dialog', { name })).toBeVisible();
+      expect(await findings(page), `${colorScheme}: ${name}`).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toBeHidden();
+    }
+    await page.keyboard.press('v');
+    expect(await findings(page), `${colorScheme}: presentation`).toEqual([]);
+    await page.keyboard.press('v');
+  }
+});

@@ -1,0 +1,119 @@
+/** The page on a bad network: the socket is cut, the server is slow, many read along. */
+import { expect, type Page, test, type WebSocketRoute } from '@playwright/test';
+import { PodscopePage, podManifest } from '../support/page.ts';
+import { type Podscope, startPodscope } from '../support/podscope.ts';
+
+test.describe.configure({ timeout: 240_000 });
+
+let podscope: Podscope;
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  podscope = await startPodscope({ runtime: 'sim', args: ['--no-build'] });
+});
+test.afterAll(async () => {
+  await podscope.stop();
+});
+
+/** What stands between the page and the server, and can be told to fail. */
+interface Line {
+  /** Cuts what is there, and lets nothing through until {@link mend}. */
+  cut(): Promise<void>;
+  mend(): void;
+}
+
+/** Puts a line into the page's stream; each message from the server takes `delay` milliseconds. */
+async function lineOf(page: Page, delay = 0): Promise<Line> {
+  const open = new Set<WebSocketRoute>();
+  let isCut = false;
+  await page.routeWebSocket(/\/stream$/, (route) => {
+    if (isCut) {
+      void route.close();
+      return;
+    }
+    const server = route.connectToServer();
+    open.add(route);
+    server.onMessage((message) => {
+      if (delay === 0) route.send(message);
+      else setTimeout(() => !isCut && route.send(message), delay);
+    });
+  });
+  return {
+    async cut() {
+      isCut = true;
+      await Promise.all([...open].map((route) => route.close()));
+      open.clear();
+    },
+    mend() {
+      isCut = false;
+    },
+  };
+}
+
+const eventRows = async (app: PodscopePage): Promise<readonly string[]> => {
+  const events = await app.tab('Events');
+  const rows = events.getByRole('row');
+  await expect(rows.nth(1)).toBeVisible();
+  return rows.allTextContents();
+};
+
+test('comes back after a cut with every event, and none twice', async ({ page, context }) => {
+  const line = await lineOf(page);
+  const app = new PodscopePage(page);
+  await app.open(podscope.url);
+  await app.submit('before-the-cut', podManifest('before-the-cut', 'sleep 1; exit 1'));
+  await line.cut();
+  await expect(app.connection).not.toHaveAccessibleName(/Live/);
+  // Meanwhile the run goes on, and someone else adds to it.
+  const other = new PodscopePage(await context.newPage());
+  await other.open(podscope.url);
+  await other.submit('during-the-cut', podManifest('during-the-cut', 'sleep 3600'));
+  line.mend();
+  await expect(app.connection).toHaveAccessibleName(/Live/, { timeout: 60_000 });
+  await expect(app.pod('during-the-cut')).toBeVisible();
+  await app.pod('during-the-cut').click();
+  await expect(app.pod('during-the-cut')).toContainText('1/1');
+  expect(await eventRows(app)).toEqual(await eventRows(other));
+  await other.page.close();
+});
+
+test('gets there with a slow server', async ({ page }) => {
+  await page.route('**/assets/*.js', async (route) => {
+    await new Promise((done) => setTimeout(done, 250));
+    await route.continue();
+  });
+  await lineOf(page, 150);
+  const app = new PodscopePage(page);
+  await app.open(podscope.url);
+  await app.submit('slow', podManifest('slow', 'sleep 3600'));
+  await expect(app.pod('slow')).toContainText('1/1');
+});
+
+test('is one of twenty that hear the same', async ({ page }) => {
+  const app = new PodscopePage(page);
+  await app.open(podscope.url);
+  // The page, and nineteen streams beside it: what a tab costs the server.
+  await page.evaluate(() => {
+    const heard = Array.from({ length: 19 }, (): number[] => []);
+    Object.assign(globalThis, { heard });
+    for (const seqs of heard) {
+      const socket = new WebSocket(new URL('/stream', location.href.replace(/^http/, 'ws')));
+      socket.addEventListener('open', () => socket.send(JSON.stringify({ type: 'hello', protocol: 1 })));
+      socket.addEventListener('message', ({ data }: MessageEvent<string>) => {
+        const message = JSON.parse(data) as { readonly type: string; readonly events?: readonly { readonly seq: number }[] };
+        if (message.type === 'events') seqs.push(...(message.events ?? []).map(({ seq }) => seq));
+      });
+    }
+  });
+  await app.submit('many', podManifest('many', 'sleep 3600'));
+  await expect(app.pod('many')).toContainText('1/1');
+  const streams = (): Promise<{ readonly lasts: readonly number[]; readonly gaps: number }> =>
+    page.evaluate(() => {
+      const { heard } = globalThis as unknown as { readonly heard: readonly (readonly number[])[] };
+      const gaps = heard.reduce((sum, seqs) => sum + seqs.filter((seq, at) => at > 0 && seq !== (seqs[at - 1] ?? 0) + 1).length, 0);
+      return { lasts: heard.map((seqs) => seqs.at(-1) ?? 0), gaps };
+    });
+  await expect.poll(async () => new Set((await streams()).lasts).size, { timeout: 60_000 }).toBe(1);
+  const { lasts, gaps } = await streams();
+  expect(Math.min(...lasts)).toBeGreaterThan(0);
+  expect(gaps).toBe(0);
+});
