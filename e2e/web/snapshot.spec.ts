@@ -18,7 +18,7 @@ test.afterAll(async () => {
 test('explains a pod that kubectl printed, and goes on from there', async ({ page }) => {
   const app = new PodscopePage(page);
   await app.open(server.url);
-  await page.keyboard.press('m');
+  await page.keyboard.press('y');
   const dialog = page.getByRole('dialog', { name: 'A pod of another cluster' });
   const input = dialog.getByRole('textbox', { name: 'Output of kubectl get pod -o yaml' });
   await input.fill('kind: Pod\napiVersion: v1\nmetadata: {name: web}\nspec: {containers: [{name: a, image: b}]}\n');

@@ -1,5 +1,5 @@
 /** Names of the parts of the page. */
-import { defineMessages } from '../i18n/i18n.ts';
+import { defineMessages } from '../i18n/define-messages.ts';
 
 export const appMessages = defineMessages('app', {
   selectedPod: 'Selected pod',

@@ -1,5 +1,5 @@
 /** What the Code tab says. */
-import { defineMessages } from '../i18n/i18n.ts';
+import { defineMessages } from '../i18n/define-messages.ts';
 
 export const codeMessages = defineMessages('code', {
   file: 'File',

@@ -1,5 +1,5 @@
 /** What the comparison says. */
-import { defineMessages } from '../i18n/i18n.ts';
+import { defineMessages } from '../i18n/define-messages.ts';
 
 export const compareMessages = defineMessages('compare', {
   reading: 'Reading the other run…',

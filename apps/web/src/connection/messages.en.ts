@@ -1,5 +1,5 @@
 /** What is said of the connection to the node. */
-import { defineMessages } from '../i18n/i18n.ts';
+import { defineMessages } from '../i18n/define-messages.ts';
 
 export const connectionMessages = defineMessages('connection', {
   catchingUp: 'Catching up {count, plural, one {# event} other {# events}}…',

@@ -1,4 +1,4 @@
-import type { Translation } from '../i18n/i18n.ts';
+import type { Translation } from '../i18n/define-messages.ts';
 import type { connectionMessages } from './messages.en.ts';
 
 export const connection: Translation<typeof connectionMessages> = {

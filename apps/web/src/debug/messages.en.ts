@@ -1,5 +1,5 @@
 /** What the debugger says. */
-import { defineMessages } from '../i18n/i18n.ts';
+import { defineMessages } from '../i18n/define-messages.ts';
 
 export const debugMessages = defineMessages('debug', {
   label: 'Debugger',

@@ -1,5 +1,5 @@
 /** What the editor of manifests says. */
-import { defineMessages } from '../i18n/i18n.ts';
+import { defineMessages } from '../i18n/define-messages.ts';
 
 export const editorMessages = defineMessages('editor', {
   newPod: 'New pod',

@@ -1,5 +1,5 @@
 /** What is said of faults and fault plans. */
-import { defineMessages } from '../i18n/i18n.ts';
+import { defineMessages } from '../i18n/define-messages.ts';
 
 export const faultMessages = defineMessages('faults', {
   title: 'Faults',

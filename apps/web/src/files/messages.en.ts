@@ -1,5 +1,5 @@
 /** What is said of files and recordings. */
-import { defineMessages } from '../i18n/i18n.ts';
+import { defineMessages } from '../i18n/define-messages.ts';
 
 export const fileMessages = defineMessages('files', {
   fromFile: 'This is a recording: {name}.',

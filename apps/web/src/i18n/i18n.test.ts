@@ -1,7 +1,7 @@
 /** Every text in every language: the same names, the same values in it. */
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { describe, expect, it } from 'vitest';
-import type { Message } from './i18n.ts';
+import type { Message } from './define-messages.ts';
 import { catalogue } from './zh-CN.ts';
 
 const modules = import.meta.glob<Record<string, Record<string, Message>>>('../**/messages.en.ts', { eager: true });

@@ -6,6 +6,7 @@ import { setupI18n } from '@lingui/core';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { useSyncExternalStore } from 'react';
 import { usePreferences } from '../state/preferences.ts';
+import type { Message } from './define-messages.ts';
 
 /** BCP 47 tags of the languages there are, with their own names. */
 export const languages = { en: 'English', 'zh-CN': '简体中文' } as const;
@@ -14,12 +15,6 @@ export type Language = keyof typeof languages;
 
 /** What a text may be given: ICU MessageFormat takes them by name. */
 export type MessageValues = Readonly<Record<string, string | number>>;
-
-/** A text by its name, with the English for it. */
-export interface Message {
-  readonly id: string;
-  readonly message: string;
-}
 
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
 
@@ -35,15 +30,6 @@ if (import.meta.env.DEV) {
     return known;
   });
 } else i18n.setMessagesCompiler(compileNames);
-
-/** The texts of one folder, in English; `{name}`, plurals and choices are ICU MessageFormat. */
-export function defineMessages<const Texts extends Readonly<Record<string, string>>>(area: string, texts: Texts): { readonly [Name in keyof Texts]: Message } {
-  const entries = Object.entries(texts).map(([name, message]) => [name, { id: `${area}.${name}`, message }]);
-  return Object.fromEntries(entries) as { readonly [Name in keyof Texts]: Message };
-}
-
-/** The same texts in another language; the type checker names what is missing. */
-export type Translation<Messages> = { readonly [Name in keyof Messages]: string };
 
 /** Says `text` in the language that is shown now. For components there is {@link useT}: it follows a change. */
 export const translate = ({ id, message }: Message, values?: MessageValues): string => i18n._(id, values, { message });

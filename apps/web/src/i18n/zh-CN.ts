@@ -65,7 +65,7 @@ import { travelMessages } from '../travel/messages.en.ts';
 import * as travel from '../travel/messages.zh-CN.ts';
 import { uiMessages } from '../ui/messages.en.ts';
 import * as ui from '../ui/messages.zh-CN.ts';
-import type { Message, Translation } from './i18n.ts';
+import type { Message, Translation } from './define-messages.ts';
 
 /** Binds translations to the names of their texts. */
 function bind<Messages extends Readonly<Record<string, Message>>>(messages: Messages, texts: Translation<Messages>): (readonly [string, string])[] {

@@ -1,7 +1,8 @@
 /** Everything about one span: where it stands, why, what went in and what came out. */
 import type { Attributes, SpanRecord } from '@podscope/trace';
 import { Suspense } from 'react';
-import { type Message, useT } from '../i18n/i18n.ts';
+import type { Message } from '../i18n/define-messages.ts';
+import { useT } from '../i18n/i18n.ts';
 import { useSession } from '../run/node-session.ts';
 import { useNow } from '../run/use-now.ts';
 import { Chip } from '../ui/Chip.tsx';

@@ -1,4 +1,4 @@
-import type { Translation } from '../i18n/i18n.ts';
+import type { Translation } from '../i18n/define-messages.ts';
 import type { containerTypeMessages, inspectorMessages, kindMessages, outcomeMessages, stateMessages } from './messages.en.ts';
 
 export const inspector: Translation<typeof inspectorMessages> = {

@@ -1,5 +1,5 @@
 /** What the frame of lessons says; lessons speak for themselves. */
-import { defineMessages } from '../i18n/i18n.ts';
+import { defineMessages } from '../i18n/define-messages.ts';
 
 export const lessonMessages = defineMessages('lessons', {
   title: 'Lessons',

@@ -1,5 +1,5 @@
 /** What the logs and the terminal say. */
-import { defineMessages } from '../i18n/i18n.ts';
+import { defineMessages } from '../i18n/define-messages.ts';
 
 export const logMessages = defineMessages('logs', {
   noContainer: 'No container yet',

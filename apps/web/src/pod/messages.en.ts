@@ -1,5 +1,5 @@
 /** What is said of the pod in view, and of deleting it. */
-import { defineMessages } from '../i18n/i18n.ts';
+import { defineMessages } from '../i18n/define-messages.ts';
 
 export const podHeaderMessages = defineMessages('podHeader', {
   nextTryDue: 'next try is due',

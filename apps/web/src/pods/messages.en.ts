@@ -1,5 +1,5 @@
 /** What the list of pods says. */
-import { defineMessages } from '../i18n/i18n.ts';
+import { defineMessages } from '../i18n/define-messages.ts';
 
 export const podMessages = defineMessages('pods', {
   title: 'Pods',

@@ -1,5 +1,5 @@
 /** What is said of the runs that a server keeps. */
-import { defineMessages } from '../i18n/i18n.ts';
+import { defineMessages } from '../i18n/define-messages.ts';
 
 export const runsMessages = defineMessages('runs', {
   title: 'Kept runs',

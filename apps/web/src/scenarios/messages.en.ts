@@ -1,5 +1,5 @@
 /** What the library of scenarios says. */
-import { defineMessages } from '../i18n/i18n.ts';
+import { defineMessages } from '../i18n/define-messages.ts';
 
 export const scenarioMessages = defineMessages('scenarios', {
   title: 'Scenarios',

@@ -1,7 +1,8 @@
 /** Everything the page can be told to do, as one table: what handles the keys, what the help shows, what the palette finds. */
 import { readSource } from '../alone/source-address.ts';
 import { pause, restartSync, resume, stepIn, stepOut, stepOver } from '../debug/debug-actions.ts';
-import { currentLanguage, type Message } from '../i18n/i18n.ts';
+import type { Message } from '../i18n/define-messages.ts';
+import { currentLanguage } from '../i18n/i18n.ts';
 import { listPods } from '../pods/list-pods.ts';
 import { podFilterId } from '../pods/PodsPanel.tsx';
 import type { NodeSession } from '../run/node-session.ts';
@@ -114,7 +115,7 @@ const rows: readonly Row[] = [
   { name: 'hints', group: 'page', run: () => setPreference({ hintsSeen: 0 }) },
   { name: 'help', group: 'page', keys: '?', run: opens('help') },
   { name: 'runs', group: 'run', keys: 'r', run: opens('runs') },
-  { name: 'snapshot', group: 'run', keys: 'm', run: opens('snapshot') },
+  { name: 'snapshot', group: 'run', keys: 'y', run: opens('snapshot') },
   { name: 'backToNode', group: 'run', isEnabled: isElsewhere, run: returnToNode },
   {
     name: 'toggleTime',
@@ -177,7 +178,7 @@ export const commands: readonly Command[] = [
       id: `share.${id}`,
       title,
       group: 'run',
-      ...(id === 'link' && { keys: 'y' }),
+      ...(id === 'link' && { keys: 'm' }),
       run: ({ session }) => run(session),
     }),
   ),

@@ -1,5 +1,5 @@
 /** What the frame of the page says. */
-import { defineMessages } from '../i18n/i18n.ts';
+import { defineMessages } from '../i18n/define-messages.ts';
 
 export const tabTitleMessages = defineMessages('tabs', {
   steps: 'Steps',

@@ -1,6 +1,7 @@
 /** What can be taken away from here: the link to this view, the run as a file, a picture of the timeline. */
 import type { SaveFormat } from '../files/save-run.ts';
-import { type Message, translate } from '../i18n/i18n.ts';
+import type { Message } from '../i18n/define-messages.ts';
+import { translate } from '../i18n/i18n.ts';
 import type { NodeSession } from '../run/node-session.ts';
 import { notify } from '../state/interface.ts';
 import { shareMessages } from './messages.en.ts';

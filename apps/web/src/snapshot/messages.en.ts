@@ -1,5 +1,5 @@
 /** What is said about pods from elsewhere. */
-import { defineMessages } from '../i18n/i18n.ts';
+import { defineMessages } from '../i18n/define-messages.ts';
 
 export const snapshotMessages = defineMessages('snapshot', {
   title: 'A pod of another cluster',

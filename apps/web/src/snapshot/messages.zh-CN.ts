@@ -1,4 +1,4 @@
-import type { Translation } from '../i18n/i18n.ts';
+import type { Translation } from '../i18n/define-messages.ts';
 import type { snapshotMessages } from './messages.en.ts';
 
 export const snapshot: Translation<typeof snapshotMessages> = {

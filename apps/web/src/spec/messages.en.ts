@@ -1,5 +1,5 @@
 /** What the spec says around the pod's own text. */
-import { defineMessages } from '../i18n/i18n.ts';
+import { defineMessages } from '../i18n/define-messages.ts';
 
 export const specMessages = defineMessages('spec', {
   gone: 'The pod is gone from the API',

@@ -1,5 +1,5 @@
 /** What the steps and their results say. */
-import { defineMessages } from '../i18n/i18n.ts';
+import { defineMessages } from '../i18n/define-messages.ts';
 
 export const stepsMessages = defineMessages('steps', {
   notRun: 'SyncPod has not run for this pod yet',

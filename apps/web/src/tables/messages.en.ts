@@ -1,5 +1,5 @@
 /** What the tables of results and events say. */
-import { defineMessages } from '../i18n/i18n.ts';
+import { defineMessages } from '../i18n/define-messages.ts';
 
 export const tableMessages = defineMessages('tables', {
   time: 'Time',

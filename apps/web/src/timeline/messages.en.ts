@@ -1,5 +1,5 @@
 /** What the timeline says: its buttons, and the words that the canvas is given. */
-import { defineMessages } from '../i18n/i18n.ts';
+import { defineMessages } from '../i18n/define-messages.ts';
 
 export const timelineMessages = defineMessages('timeline', {
   title: 'Timeline',

@@ -1,6 +1,7 @@
 /** The words of the canvas in the language that is shown. */
 import type { TimelineWords } from '@podscope/timeline';
-import { type Message, type MessageValues, useT } from '../i18n/i18n.ts';
+import type { Message } from '../i18n/define-messages.ts';
+import { type MessageValues, useT } from '../i18n/i18n.ts';
 import { timelineWordMessages as words } from './messages.en.ts';
 
 type Say = (message: Message, values?: MessageValues) => string;

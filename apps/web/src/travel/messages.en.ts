@@ -1,5 +1,5 @@
 /** What moving through time says. */
-import { defineMessages } from '../i18n/i18n.ts';
+import { defineMessages } from '../i18n/define-messages.ts';
 
 export const travelMessages = defineMessages('travel', {
   label: 'Time travel',

@@ -1,5 +1,5 @@
 /** What parts used everywhere say themselves. */
-import { defineMessages } from '../i18n/i18n.ts';
+import { defineMessages } from '../i18n/define-messages.ts';
 
 export const uiMessages = defineMessages('ui', {
   close: 'Close',

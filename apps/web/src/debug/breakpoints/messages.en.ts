@@ -1,5 +1,5 @@
 /** What the breakpoints say. */
-import { defineMessages } from '../../i18n/i18n.ts';
+import { defineMessages } from '../../i18n/define-messages.ts';
 
 export const breakpointMessages = defineMessages('breakpoints', {
   title: 'Breakpoints',

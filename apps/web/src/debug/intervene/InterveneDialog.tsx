@@ -1,7 +1,8 @@
 /** Changes what happens at a stop: the call fails, waits, hangs, or skips its back-off. Default export: loaded when first opened. */
 import { grpcErrorCodes, type InterventionAction, type StoppedThread } from '@podscope/protocol';
 import { type FormEvent, useState } from 'react';
-import { type Message, useT } from '../../i18n/i18n.ts';
+import type { Message } from '../../i18n/define-messages.ts';
+import { useT } from '../../i18n/i18n.ts';
 import { useSession } from '../../run/node-session.ts';
 import { closeDialog } from '../../state/interface.ts';
 import { useSelectedUid } from '../../state/use-selected-pod.ts';

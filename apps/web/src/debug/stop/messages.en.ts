@@ -1,5 +1,5 @@
 /** What the stop says. */
-import { defineMessages } from '../../i18n/i18n.ts';
+import { defineMessages } from '../../i18n/define-messages.ts';
 
 export const stopMessages = defineMessages('stop', {
   stopped: 'Stopped {phase, select, after {after} other {before}}',

@@ -1,5 +1,5 @@
 /** What fields of a manifest are for, in a sentence each: shown while one is written. */
-import { defineMessages } from '../../i18n/i18n.ts';
+import { defineMessages } from '../../i18n/define-messages.ts';
 
 export const fieldTexts = defineMessages('field', {
   apiVersion: 'The version of the API that the object is of: v1 for pods.',

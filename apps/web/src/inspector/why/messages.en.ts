@@ -1,6 +1,6 @@
 /** Why a pod is as it is: the engine's own texts, and what stands around them. */
 import { explainMessages, outcomeMessages, ruleMessages } from '@podscope/trace/explain';
-import { defineMessages } from '../../i18n/i18n.ts';
+import { defineMessages } from '../../i18n/define-messages.ts';
 
 export const explainTexts = defineMessages('explain', explainMessages);
 export const ruleTexts = defineMessages('rules', ruleMessages);

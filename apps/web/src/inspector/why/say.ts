@@ -1,7 +1,8 @@
 /** Says the engine's explanations in the page's language. */
 import type { ExplainText, NestedText } from '@podscope/trace/explain';
 import { isKnownRule, outcomeText } from '@podscope/trace/explain';
-import type { Message, MessageValues, translate } from '../../i18n/i18n.ts';
+import type { Message } from '../../i18n/define-messages.ts';
+import type { MessageValues, translate } from '../../i18n/i18n.ts';
 import { explainTexts, outcomeTexts, ruleTexts, whyMessages } from './messages.en.ts';
 
 type Translate = typeof translate;

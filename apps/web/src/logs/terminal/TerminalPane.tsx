@@ -2,7 +2,8 @@
 import type { ContainerTrack, PodTrack } from '@podscope/trace';
 import { lazy, Suspense } from 'react';
 import { readSource } from '../../alone/source-address.ts';
-import { type Message, useT } from '../../i18n/i18n.ts';
+import type { Message } from '../../i18n/define-messages.ts';
+import { useT } from '../../i18n/i18n.ts';
 import { useIsElsewhere } from '../../run/open-node.ts';
 import { useIsConnected, useNodeInfo } from '../../run/use-run.ts';
 import { useTravel } from '../../travel/use-travel.ts';

@@ -1,6 +1,7 @@
 /** What the keys do. Default export: it is loaded when first opened. */
 import { timelineKeys } from '@podscope/timeline';
-import { type Message, useT } from '../../i18n/i18n.ts';
+import type { Message } from '../../i18n/define-messages.ts';
+import { useT } from '../../i18n/i18n.ts';
 import { closeDialog } from '../../state/interface.ts';
 import { Keys } from '../../ui/Keys.tsx';
 import { PageDialog } from '../../ui/PageDialog.tsx';

@@ -1,5 +1,5 @@
 /** What the hints say. */
-import { defineMessages } from '../../i18n/i18n.ts';
+import { defineMessages } from '../../i18n/define-messages.ts';
 
 export const hintMessages = defineMessages('hints', {
   label: 'Hint',

@@ -1,5 +1,5 @@
 /** What the palette says. */
-import { defineMessages } from '../../i18n/i18n.ts';
+import { defineMessages } from '../../i18n/define-messages.ts';
 
 export const paletteMessages = defineMessages('palette', {
   title: 'Search',
