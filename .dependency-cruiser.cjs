@@ -20,7 +20,22 @@ const allowed = {
   simulation: ['trace', 'cri', 'k8s', 'kuberuntime', 'kubelet', 'simulator', 'cluster', 'protocol'],
 };
 /** Run in a browser: no Node API. */
-const browserCapable = ['k8s', 'cri', 'trace', 'kuberuntime', 'kubelet', 'simulator', 'protocol', 'debugger', 'cluster', 'simulation', 'scenarios', 'lessons', 'pod-snapshot', 'timeline'];
+const browserCapable = [
+  'k8s',
+  'cri',
+  'trace',
+  'kuberuntime',
+  'kubelet',
+  'simulator',
+  'protocol',
+  'debugger',
+  'cluster',
+  'simulation',
+  'scenarios',
+  'lessons',
+  'pod-snapshot',
+  'timeline',
+];
 /** Doors of browser-capable packages that only Node enters. */
 const nodeOnly = '^packages/cri/src/grpc/';
 const notTests = '(\\.test\\.tsx?$|/testing/|/test/)';
@@ -52,7 +67,10 @@ module.exports = {
       severity: 'error',
       comment: 'The page talks to a node through the protocol; of the engine it takes only data and types.',
       from: { path: '^apps/web/src/', pathNot: [notTests, '\\.worker\\.ts$'] },
-      to: { path: '^(packages|apps)/', pathNot: '^(apps/web|packages/(protocol|trace|timeline|k8s|kuberuntime|scenarios|lessons|pod-snapshot))/|^packages/debugger/src/known-sources' },
+      to: {
+        path: '^(packages|apps)/',
+        pathNot: '^(apps/web|packages/(protocol|trace|timeline|k8s|kuberuntime|scenarios|lessons|pod-snapshot))/|^packages/debugger/src/known-sources',
+      },
     },
     {
       name: 'engine-in-workers-only',

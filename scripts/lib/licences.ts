@@ -6,7 +6,7 @@ import { must } from './run.ts';
 const root = resolve(import.meta.dirname, '../..');
 
 /** Licences that ask for no more than to be named (and MPL-2.0, whose files we do not change). SPDX identifiers. */
-export const allowedLicences: ReadonlySet<string> = new Set([
+const allowedLicences: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
   'BlueOak-1.0.0',
@@ -19,6 +19,8 @@ export const allowedLicences: ReadonlySet<string> = new Set([
   'MIT-0',
   'MPL-2.0',
   'OFL-1.1',
+  // Python's own, of argparse (which reads no Python): permissive, like Python-2.0.
+  'PSF-2.0',
   'Python-2.0',
   'Unlicense',
   'Zlib',

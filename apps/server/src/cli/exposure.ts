@@ -10,7 +10,7 @@ export interface ExposureOptions {
 }
 
 /** True for the addresses that only this machine reaches. */
-export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 
 /**
  * Refuses what would let others in, or their eavesdropping.

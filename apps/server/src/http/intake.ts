@@ -10,7 +10,7 @@ export interface IntakeLimits {
 }
 
 /** Far above what a page or a script sends, which waits for answers. */
-export const defaultIntakeLimits: IntakeLimits = { messagesPerSecond: 2_000, bytesPerSecond: 16 * 1024 * 1024 };
+const defaultIntakeLimits: IntakeLimits = { messagesPerSecond: 2_000, bytesPerSecond: 16 * 1024 * 1024 };
 
 /** Counts what one client sends. A second's worth may come at once. */
 export class Intake {

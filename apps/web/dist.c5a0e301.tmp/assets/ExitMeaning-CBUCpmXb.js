@@ -1,2 +1,0 @@
-import{t as e}from"./exit-codes-CkGOJJ7U.js";import{s as t}from"./i18n-DaLW31x0.js";import{n}from"./messages.en-BIOolvrS.js";import{i as r}from"./say-BRMfxUNl.js";import{t as i}from"./jsx-runtime-LKYXHABd.js";var a=i();function o({code:i}){let o=t();return(0,a.jsx)(a.Fragment,{children:o(n.exitMeaning,{code:i,meaning:r(o,e(i))})})}export{o as default};
-//# sourceMappingURL=ExitMeaning-CBUCpmXb.js.map

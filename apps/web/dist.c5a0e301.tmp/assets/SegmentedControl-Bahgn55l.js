@@ -1,2 +1,0 @@
-import{a as e,o as t}from"./Button-BKakDwU0.js";import{t as n}from"./jsx-runtime-LKYXHABd.js";var r={group:`_group_1fu2h_1`,segment:`_segment_1fu2h_9`},i=n();function a({label:n,options:a,value:o,onChange:s}){return(0,i.jsx)(t,{"aria-label":n,className:r.group,selectionMode:`single`,disallowEmptySelection:!0,selectedKeys:[o],onSelectionChange:e=>{let t=a.find(({id:t})=>e.has(t));t&&s(t.id)},children:a.map(({id:t,label:n})=>(0,i.jsx)(e,{id:t,className:r.segment,children:n},t))})}export{a as t};
-//# sourceMappingURL=SegmentedControl-Bahgn55l.js.map

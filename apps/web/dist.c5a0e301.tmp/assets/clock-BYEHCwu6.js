@@ -1,2 +1,0 @@
-var e=e=>e,t=(t,n)=>e(t+n);function n(e,t,n){return new Promise((r,i)=>{if(n?.aborted){i(n.reason);return}let a=()=>{o.cancel(),i(n?.reason)},o=e.schedule(t,()=>{n?.removeEventListener(`abort`,a),r()});n?.addEventListener(`abort`,a,{once:!0})})}export{e as n,n as r,t};
-//# sourceMappingURL=clock-BYEHCwu6.js.map
