@@ -141,7 +141,7 @@ export interface KubeletDependencies {
 }
 
 /** What a kubelet knows that is written nowhere. */
-export interface KubeletMemory {
+interface KubeletMemory {
   readonly backOffs: readonly RestoredBackOff[];
   /** Why containers could not be started. */
   readonly startFailures: readonly RestoredStartFailure[];

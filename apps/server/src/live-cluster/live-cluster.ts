@@ -226,7 +226,7 @@ export class LiveCluster {
     const { name, namespace = '' } = this.#pods.get(pod)?.metadata ?? { name: pod };
     // Events of pods that are gone have nothing to be drawn on.
     if (!this.#pods.has(pod) && event.type === 'kubernetesEvent') return;
-    this.#last = (at > this.#last ? at : this.#last) as Instant;
+    this.#last = at > this.#last ? at : this.#last;
     this.#clock.during(this.#last, () => this.#log.append({ ...event, thread: `${namespace}/${name}`, pod } as UnstampedEvent));
   }
 

@@ -10,7 +10,7 @@ import { fileMessages } from './messages.en.ts';
 const batch = 5_000;
 
 /** What a recording is made of. */
-export interface Recording {
+interface Recording {
   readonly run: RunInfo;
   /** In order. */
   readonly events: readonly TraceEvent[];

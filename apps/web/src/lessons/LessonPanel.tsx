@@ -84,18 +84,26 @@ function Step({ step }: { readonly step: LessonStep }) {
   );
 }
 
+/** Who listens hears where a step begins: it has the focus then. */
+function StepTitle({ title }: { readonly title: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <h2 ref={heading} tabIndex={-1} className={styles.title}>
+      {title}
+    </h2>
+  );
+}
+
 export default function LessonPanel() {
   const t = useT();
   const state = useLesson();
   const language = useLanguage();
-  const heading = useRef<HTMLHeadingElement>(null);
   const { lesson, step: index, phase } = state;
   const step = stepOf(state);
   useEffect(() => {
-    void translateOpenLesson();
+    void translateOpenLesson(language);
   }, [language]);
-  // Who listens hears where the step begins.
-  useEffect(() => heading.current?.focus(), [index]);
   if (!lesson || !step) return null;
   const isLast = index === lesson.steps.length - 1;
   return (
@@ -114,9 +122,7 @@ export default function LessonPanel() {
         aria-label={t(texts.place, { step: index + 1, count: lesson.steps.length })}
       />
       <div className={styles.scroll}>
-        <h2 ref={heading} tabIndex={-1} className={styles.title}>
-          {step.title}
-        </h2>
+        <StepTitle key={step.id} title={step.title} />
         <Step key={`${step.id} ${phase === 'setting' ? 'new' : ''}`} step={step} />
       </div>
       <footer className={styles.foot}>

@@ -3,7 +3,7 @@ import type { Lesson, LessonStep } from '@podscope/lessons';
 import { create } from 'zustand';
 
 /** setting: the scene is brought to where the step begins. playing: time goes on to where it ends. */
-export type LessonPhase = 'setting' | 'ready' | 'playing' | 'over';
+type LessonPhase = 'setting' | 'ready' | 'playing' | 'over';
 
 export interface LessonState {
   /** Its id where it is one of the library's, to be loaded again in another language. */

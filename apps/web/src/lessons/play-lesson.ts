@@ -1,7 +1,7 @@
 /** Plays a lesson: sets each step's scene in a simulator of the page's own, lets time go on once it has been answered, and judges by what happened. */
 import { type Lesson, type LessonStep, rightOption, type Scene } from '@podscope/lessons';
 import { instant } from '@podscope/trace';
-import { currentLanguage, translate } from '../i18n/i18n.ts';
+import { currentLanguage, type Language, translate } from '../i18n/i18n.ts';
 import type { NodeSession } from '../run/node-session.ts';
 import { openLocalRun, returnToNode, useOpenNode } from '../run/open-node.ts';
 import { useInterface } from '../state/interface.ts';
@@ -76,7 +76,7 @@ function lookAt(step: LessonStep): void {
 }
 
 /** The scene that a step is about: its own, or that of a step before. */
-export const sceneOf = ({ steps }: Lesson, index: number): Scene | undefined => steps.slice(0, index + 1).findLast(({ scene }) => scene)?.scene;
+const sceneOf = ({ steps }: Lesson, index: number): Scene | undefined => steps.slice(0, index + 1).findLast(({ scene }) => scene)?.scene;
 
 /** Begins a step. What goes wrong is told in the lesson's own place. */
 export async function goToStep(index: number): Promise<void> {
@@ -148,11 +148,11 @@ export async function openLesson(id: string, stepId?: string): Promise<void> {
 /** Opens a lesson that somebody wrote. @throws Error with all that is wrong with it */
 export const openOwnLesson = (text: string, name: string): Promise<void> => begin(readLesson(text, name), true);
 
-/** Says the same lesson in the language that the page has now. */
-export async function translateOpenLesson(): Promise<void> {
+/** Says the same lesson in another language. */
+export async function translateOpenLesson(language: Language): Promise<void> {
   const { lesson, isOwn } = useLesson.getState();
   if (!lesson || isOwn) return;
-  const translated = await loadLesson(lesson.id, currentLanguage());
+  const translated = await loadLesson(lesson.id, language);
   if (useLesson.getState().lesson === lesson) useLesson.setState({ lesson: translated });
 }
 

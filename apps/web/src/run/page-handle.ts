@@ -47,7 +47,7 @@ const podSummary = (pod: PodTrack, now: number) => {
 };
 
 /** Everything a script may know of one pod. */
-export type PodSummary = ReturnType<typeof podSummary>;
+type PodSummary = ReturnType<typeof podSummary>;
 
 const handle = {
   /** Sends a command of the protocol (docs/protocol.md) to the node in view. */

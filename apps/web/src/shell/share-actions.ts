@@ -59,7 +59,7 @@ interface ShareAction {
   readonly run: (session: NodeSession) => Promise<void>;
 }
 
-export const copyLink = attempt(async () => {
+const copyLink = attempt(async () => {
   await clipboard().writeText(linkToView().href);
   return translate(shareMessages.linkCopied);
 });

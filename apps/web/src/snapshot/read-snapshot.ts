@@ -8,6 +8,7 @@ export function readSnapshot(question: SnapshotQuestion, signal: AbortSignal): P
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     worker.addEventListener('message', ({ data }: MessageEvent<unknown>) => resolve(snapshotAnswerSchema.parse(data)));
     worker.addEventListener('error', ({ message }) => reject(new Error(message || 'the script of the engine could not be loaded')));
-    worker.postMessage(question);
+    const ask = (message: SnapshotQuestion, transfer: Transferable[] = []): void => worker.postMessage(message, transfer);
+    ask(question);
   }).finally(() => worker.terminate());
 }

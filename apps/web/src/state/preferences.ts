@@ -8,7 +8,7 @@ export type ThemeChoice = (typeof themes)[number];
 
 /** How much moves: as the system says, or always or never. */
 export const motions = ['system', 'full', 'reduced'] as const;
-export type MotionChoice = (typeof motions)[number];
+type MotionChoice = (typeof motions)[number];
 
 export interface Preferences {
   readonly theme: ThemeChoice;

@@ -12,7 +12,7 @@ const presentScale = 1.25;
 /** Below this width only the middle of the page is shown. */
 const roomForInspector = 1_280;
 
-export const isPresenting = (): boolean => useView.getState().present;
+const isPresenting = (): boolean => useView.getState().present;
 export const togglePresentation = (): void => useView.getState().show({ present: !isPresenting() });
 
 /** Factor on sizes that are reckoned in pixels. */

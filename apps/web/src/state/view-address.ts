@@ -4,7 +4,7 @@
  */
 
 export const tabs = ['steps', 'code', 'results', 'events', 'logs', 'spec', 'compare'] as const;
-export type TabId = (typeof tabs)[number];
+type TabId = (typeof tabs)[number];
 
 export interface View {
   /** `namespace/name`, for people and for a pod that was made anew. */

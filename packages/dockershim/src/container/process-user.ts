@@ -7,7 +7,7 @@ import type { EngineFacts } from '../engine/facts.ts';
 const numbers = (line: RegExp, status: string): number[] => (line.exec(status)?.[1]?.trim().split(/\s+/) ?? []).filter(Boolean).map(Number);
 
 /** The identity in a status file of /proc. */
-export function userOfStatus(status: string): ContainerUser | undefined {
+function userOfStatus(status: string): ContainerUser | undefined {
   const [uid] = numbers(/^Uid:\t(.*)$/m, status);
   const [gid] = numbers(/^Gid:\t(.*)$/m, status);
   return uid === undefined || gid === undefined ? undefined : { linux: { uid, gid, supplementalGroups: numbers(/^Groups:\t(.*)$/m, status) } };

@@ -5,11 +5,10 @@
  */
 
 /** Cells are spans. For a span the two ways to set a style come to the same, except for the policy. */
-const setAttribute = Reflect.get(Element.prototype, 'setAttribute') as (this: Element, name: string, value: string) => void;
 Object.defineProperty(HTMLSpanElement.prototype, 'setAttribute', {
   value(this: HTMLSpanElement, name: string, value: string): void {
     if (name === 'style') this.style.cssText = value;
-    else setAttribute.call(this, name, value);
+    else Element.prototype.setAttribute.call(this, name, value);
   },
   configurable: true,
   writable: true,

@@ -14,7 +14,7 @@ import { commandGroupMessages } from '../messages.en.ts';
 import { fuzzyMatch } from './fuzzy-match.ts';
 import { paletteMessages } from './messages.en.ts';
 
-export const paletteKinds = ['commands', 'pods', 'syncs', 'scenarios'] as const;
+const paletteKinds = ['commands', 'pods', 'syncs', 'scenarios'] as const;
 export type PaletteKind = (typeof paletteKinds)[number];
 
 export interface PaletteEntry {
