@@ -101,14 +101,14 @@ module.exports = {
       from: { path: '^(packages|apps)/([^/]+)/' },
       to: {
         path: '^packages/([^/]+)/src/',
-        pathNot: ['^packages/$2/', '/index\\.ts$', 'event-schema\\.ts$', 'run-info\\.ts$', '/testing/', '/steps\\.ts$', '/points\\.ts$'],
+        pathNot: ['^packages/$2/', '/index\\.ts$', 'event-schema\\.ts$', 'run-info\\.ts$', '/testing/', '/steps\\.ts$', '/points\\.ts$', '/known-sources\\.ts$'],
         dependencyTypesNot: ['aliased-workspace'],
       },
     },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(dist([.][^/]+)?|test-results)/' },
+    exclude: { path: ['(^|/)(dist|test-results)/', '^apps/web/dist[.]'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'default'], extensions: ['.ts', '.tsx', '.js', '.json'] },

@@ -59,7 +59,7 @@ async function take(kubectl: Kubectl, step: Step): Promise<string | undefined> {
 
 describe(`kubectl (${kubectlPaths.join(', ')})`, () => {
   for (const step of steps) {
-    it(step.args, { concurrent: reads(step) }, async () => {
+    it(`kubectl ${step.args}`, { concurrent: reads(step) }, async () => {
       // All programs at the same time, each in its own namespace.
       const printed = await Promise.all(bench.kubectls.map((kubectl) => take(kubectl, step)));
       const answers = printed.filter((text) => text !== undefined);
