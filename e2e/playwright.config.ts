@@ -8,7 +8,10 @@ const executablePath = existsSync(chromium.executablePath()) ? undefined : syste
 export default defineConfig({
   testDir: './web',
   fullyParallel: false,
-  workers: 1,
+  // Each file has a server of its own; half of what it does is waiting.
+  workers: 2,
+  // A machine that is busy with something else gets a second chance, and it is told.
+  retries: 1,
   forbidOnly: Boolean(process.env['CI']),
   timeout: 90_000,
   expect: {

@@ -6,7 +6,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { show } from './lib/run.ts';
+import { run, show } from './lib/run.ts';
 import { buildLocalImages } from './local-images.ts';
 import { prepareDocker } from './prepare/docker.ts';
 import { prepareKubectl, preparePackages } from './prepare/packages.ts';
@@ -60,14 +60,15 @@ const runCheck = (name: string, command: readonly string[]): Promise<Outcome> =>
     (await show('pnpm', ['exec', ...command], { cwd: root, env: environment })) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 },
   );
 
-const runVitest = (project: string): Promise<Outcome> =>
-  timed(`tests: ${project}`, async () => {
+/** @param isQuiet its output is kept until it is over: another stage speaks meanwhile */
+const runVitest = (project: string, isQuiet = false): Promise<Outcome> =>
+  timed(`tests: ${project}${isQuiet ? ', beside the next stage' : ''}`, async () => {
     const file = join(cache, `vitest-${project}.json`);
     await rm(file, { force: true });
-    const code = await show('pnpm', ['exec', 'vitest', 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], {
-      cwd: root,
-      env: environment,
-    });
+    const command = ['exec', 'vitest', 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+    const options = { cwd: root, env: environment };
+    const { code, stdout, stderr } = isQuiet ? await run('pnpm', command, options) : { code: await show('pnpm', command, options), stdout: '', stderr: '' };
+    if (isQuiet) console.log(`\n── what the tests of ${project} said\n${stdout}${stderr}`);
     const report = await readReport(file, vitestReport);
     if (!report) throw new Error(`vitest ended with code ${code} and left no report`);
     if (report.numPendingTests > 0) console.error(`${report.numPendingTests} tests were skipped: a skipped test counts as failed`);
@@ -84,6 +85,7 @@ const runPlaywright = (): Promise<Outcome> =>
     const report = await readReport(file, playwrightReport);
     if (!report) throw new Error(`playwright ended with code ${code} and left no report`);
     const failed = report.stats.unexpected + report.stats.skipped;
+    if (report.stats.flaky > 0) console.log(`${report.stats.flaky} browser tests passed at the second try only`);
     return { passed: report.stats.expected + report.stats.flaky, failed: failed === 0 && code !== 0 ? 1 : failed };
   });
 
@@ -106,8 +108,10 @@ const selected = selection();
 await prepare(selected);
 const outcomes: Outcome[] = [];
 if (selected.has('checks')) for (const [name, command] of checks) outcomes.push(await runCheck(name, command));
-if (selected.has('unit')) outcomes.push(await runVitest('unit'));
-if (selected.has('docker')) outcomes.push(await runVitest('docker'));
+// Those on Docker mostly wait for it; the others use the time.
+const unit = selected.has('unit') ? runVitest('unit', selected.has('docker')) : undefined;
+const docker = selected.has('docker') ? runVitest('docker') : undefined;
+for (const stage of [unit, docker]) if (stage) outcomes.push(await stage);
 if (selected.has('e2e')) outcomes.push(await runPlaywright());
 
 console.log('\n── summary');
