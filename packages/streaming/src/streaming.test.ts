@@ -149,17 +149,26 @@ describe('streams over SPDY/3.1', () => {
   });
 });
 
+/** The status that an upgrade is answered with. */
+function open(url: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {
+  const socket = new WebSocket(url.replace('http', 'ws'), { headers });
+  return new Promise((resolve) => {
+    socket.once('open', () => resolve(101));
+    socket.once('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
+    socket.once('error', () => undefined);
+  });
+}
+
 describe('the streaming server', () => {
+  it('refuses web pages, whatever they know', async () => {
+    const { server } = streamingServer();
+    const url = await server.getExec({ containerId: 'c', cmd: ['exit'], stdout: true });
+    expect(await open(url, { Origin: new URL(url).origin })).toBe(403);
+    expect(await open(url)).toBe(101);
+  });
+
   it('takes each token once, and none of another kind', async () => {
     const { server } = streamingServer();
-    const open = async (url: string): Promise<number> => {
-      const socket = new WebSocket(url.replace('http', 'ws'));
-      return new Promise((resolve) => {
-        socket.once('open', () => resolve(101));
-        socket.once('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
-        socket.once('error', () => undefined);
-      });
-    };
     const url = await server.getExec({ containerId: 'c', cmd: ['exit'], stdout: true });
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/exec\/[\w-]{8}$/);
     expect(await open(url)).toBe(101);
