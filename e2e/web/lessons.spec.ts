@@ -32,23 +32,25 @@ async function takeStep(page: Page): Promise<void> {
   } else await happen.click();
 }
 
-for (const id of lessons) {
-  test(`plays ${id} from its first step to its last`, async ({ page }) => {
-    test.slow();
-    await page.goto(`${server.url}&lesson=${id}`);
-    const panel = panelOf(page);
-    for (;;) {
-      await takeStep(page);
-      const next = panel.getByRole('button', { name: 'Next' });
-      if (!(await next.isVisible())) break;
-      const title = await panel.getByRole('heading', { level: 2 }).textContent();
-      await next.click();
-      await expect(panel.getByRole('heading', { level: 2 })).not.toHaveText(title ?? '');
-    }
-    await panel.getByRole('button', { name: 'Finish' }).click();
-    await expect(panel).toBeHidden();
-  });
-}
+test('plays every lesson from its first step to its last', async ({ page }) => {
+  test.setTimeout(600_000);
+  for (const id of lessons) {
+    await test.step(id, async () => {
+      await page.goto(`${server.url}&lesson=${id}`);
+      const panel = panelOf(page);
+      for (;;) {
+        await takeStep(page);
+        const next = panel.getByRole('button', { name: 'Next' });
+        if (!(await next.isVisible())) break;
+        const title = await panel.getByRole('heading', { level: 2 }).textContent();
+        await next.click();
+        await expect(panel.getByRole('heading', { level: 2 })).not.toHaveText(title ?? '');
+      }
+      await panel.getByRole('button', { name: 'Finish' }).click();
+      await expect(panel).toBeHidden();
+    });
+  }
+});
 
 test('keeps how far one has come, opens a step by its link, and speaks Chinese', async ({ page }) => {
   await page.goto(`${server.url}&lesson=crash-loops&step=curve`);

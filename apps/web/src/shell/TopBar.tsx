@@ -11,6 +11,7 @@ import { Button, IconButton, IconToggle } from '../ui/Button.tsx';
 import { cx } from '../ui/cx.ts';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { Keys } from '../ui/Keys.tsx';
+import { SpokenText } from '../ui/SpokenText.tsx';
 import { shownChord } from './key-chord.ts';
 import { Mark } from './Mark.tsx';
 import { shellMessages as texts } from './messages.en.ts';
@@ -76,8 +77,16 @@ function Node() {
 function Search() {
   const t = useT();
   return (
-    <button type="button" className={styles.search} aria-label={t(texts.search)} aria-haspopup="dialog" onClick={() => openDialog('palette')} data-noise="">
+    <button
+      type="button"
+      className={styles.search}
+      aria-label={`${t(texts.search)}: ${t(texts.searchPlaceholder)} ${shownChord('Mod+k')}`}
+      aria-haspopup="dialog"
+      onClick={() => openDialog('palette')}
+      data-noise=""
+    >
       <Icon name="search" size={13} />
+      <SpokenText>{t(texts.search)}: </SpokenText>
       <span className={styles.placeholder}>{t(texts.searchPlaceholder)}</span>
       <Keys keys={shownChord('Mod+k')} quiet />
     </button>
