@@ -77,14 +77,7 @@ function Node() {
 function Search() {
   const t = useT();
   return (
-    <button
-      type="button"
-      className={styles.search}
-      aria-label={`${t(texts.search)}: ${t(texts.searchPlaceholder)} ${shownChord('Mod+k')}`}
-      aria-haspopup="dialog"
-      onClick={() => openDialog('palette')}
-      data-noise=""
-    >
+    <button type="button" className={styles.search} aria-haspopup="dialog" onClick={() => openDialog('palette')} data-noise="">
       <Icon name="search" size={13} />
       <SpokenText>{t(texts.search)}: </SpokenText>
       <span className={styles.placeholder}>{t(texts.searchPlaceholder)}</span>

@@ -21,7 +21,7 @@ export const shellMessages = defineMessages('shell', {
   notices: 'Notices',
   noticeCount: '{count, plural, one {# notice} other {# notices}}',
   search: 'Search',
-  searchPlaceholder: 'Pods, syncs, scenarios, commands…',
+  searchPlaceholder: 'Search…',
   share: 'Share',
   scenarios: 'Scenarios',
   settings: 'Settings',

@@ -21,7 +21,7 @@ export const shell: Translation<typeof shellMessages> = {
   notices: '提示',
   noticeCount: '{count, plural, other {# 条提示}}',
   search: '搜索',
-  searchPlaceholder: 'Pod、同步、场景、命令…',
+  searchPlaceholder: '搜索……',
   share: '分享',
   scenarios: '场景',
   settings: '设置',

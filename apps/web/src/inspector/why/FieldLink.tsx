@@ -18,8 +18,8 @@ export function FieldLink({ path, value, name }: { readonly path: string; readon
     <button
       type="button"
       className={styles.link}
-      title={`${path}: ${value}`}
-      aria-label={`${t(whyMessages.showField, { path })}: ${value}`}
+      // A title describes where there is a name: what is seen is also what is said.
+      title={`${t(whyMessages.showField, { path })}: ${value}`}
       onClick={() => showField(path)}
     >
       <span className={styles.path}>{name ?? shortPath(path)}</span>
