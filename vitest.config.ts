@@ -18,7 +18,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 120_000,
           // Each file has an instance of its own: what one makes, the others never touch.
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
     ],

@@ -7,6 +7,8 @@ const executablePath = existsSync(chromium.executablePath()) ? undefined : syste
 
 export default defineConfig({
   testDir: './web',
+  // Pictures are compared where they were taken: `pnpm snapshots` does it, and renews them.
+  testIgnore: process.env['PODSCOPE_SNAPSHOTS'] ? [] : ['**/visual.spec.ts'],
   fullyParallel: false,
   // Each file has a server of its own; half of what it does is waiting.
   workers: 2,

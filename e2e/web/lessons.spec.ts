@@ -1,10 +1,10 @@
-/** Every lesson, played through in the page: each scene is set, each question judged by what really happened. */
-import { readdirSync } from 'node:fs';
+/** Lessons, played through in the page: each scene is set, each question judged by what really happened. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { type Podscope, startPodscope } from '../support/podscope.ts';
 
-const lessons = readdirSync(new URL('../../packages/lessons/lessons/en/', import.meta.url)).map((name) => name.replace(/\.md$/, ''));
+/** One with curves, one with stops, one in the older words; all of them are played on Node by the tests of packages/lessons. */
+const lessons = ['crash-loops', 'debugging-a-pod', 'termination'];
 
 let server: Podscope;
 test.beforeAll(async () => {
@@ -32,12 +32,13 @@ async function takeStep(page: Page): Promise<void> {
   } else await happen.click();
 }
 
-test('plays every lesson from its first step to its last', async ({ page }) => {
-  test.setTimeout(600_000);
+test('plays lessons from its first step to its last', async ({ page }) => {
+  test.setTimeout(240_000);
   for (const id of lessons) {
     await test.step(id, async () => {
       await page.goto(`${server.url}&lesson=${id}`);
       const panel = panelOf(page);
+      await expect(panel).toBeVisible();
       for (;;) {
         await takeStep(page);
         const next = panel.getByRole('button', { name: 'Next' });

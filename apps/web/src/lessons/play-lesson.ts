@@ -98,7 +98,7 @@ export async function goToStep(index: number): Promise<void> {
   if (!lesson || !step) return;
   useLesson.setState({ step: index, phase: 'setting', answer: undefined, right: undefined, problem: undefined });
   if (!isOwn) writeAddress(lesson.id, step.id);
-  const isCurrent = (): boolean => useLesson.getState().lesson === lesson && useLesson.getState().step === index;
+  const isCurrent = (): boolean => useLesson.getState().lesson?.id === lesson.id && useLesson.getState().step === index;
   try {
     const scene = step.scene ?? (index > 0 && isLocal() ? undefined : sceneOf(lesson, index));
     if (scene) await setScene(scene);
@@ -164,7 +164,7 @@ export const openOwnLesson = (text: string, name: string): Promise<void> => begi
 /** Says the same lesson in another language. */
 export async function translateOpenLesson(language: Language): Promise<void> {
   const { lesson, isOwn } = useLesson.getState();
-  if (!lesson || isOwn) return;
+  if (!lesson || isOwn || lesson.language === language) return;
   const translated = await loadLesson(lesson.id, language);
   if (useLesson.getState().lesson === lesson) useLesson.setState({ lesson: translated });
 }

@@ -39,7 +39,7 @@ function Cause({ diagnosis }: { readonly diagnosis: Diagnosis }) {
     <article className={cx(styles.cause, styles[severity])}>
       <header className={styles.head}>
         <StateMark tone={tones[severity]} size={12} />
-        <h4 className={styles.title}>{sayText(t, title)}</h4>
+        <h3 className={styles.title}>{sayText(t, title)}</h3>
         <code className={styles.reason}>{reason}</code>
       </header>
       <p className={styles.text}>{cause.map((sentence) => sayText(t, sentence)).join(' ')}</p>
@@ -55,7 +55,7 @@ function Cause({ diagnosis }: { readonly diagnosis: Diagnosis }) {
       )}
       {next.length > 0 && (
         <div className={styles.next}>
-          <h5 className={styles.label}>{t(whyMessages.next)}</h5>
+          <h4 className={styles.label}>{t(whyMessages.next)}</h4>
           <ul>
             {next.map(({ why, command }) => (
               <li key={command} className={styles.command}>
