@@ -101,7 +101,16 @@ module.exports = {
       from: { path: '^(packages|apps)/([^/]+)/' },
       to: {
         path: '^packages/([^/]+)/src/',
-        pathNot: ['^packages/$2/', '/index\\.ts$', 'event-schema\\.ts$', 'run-info\\.ts$', '/testing/', '/steps\\.ts$', '/points\\.ts$', '/known-sources\\.ts$'],
+        pathNot: [
+          '^packages/$2/',
+          '/index\\.ts$',
+          'event-schema\\.ts$',
+          'run-info\\.ts$',
+          '/testing/',
+          '/steps\\.ts$',
+          '/points\\.ts$',
+          '/known-sources\\.ts$',
+        ],
         dependencyTypesNot: ['aliased-workspace'],
       },
     },
