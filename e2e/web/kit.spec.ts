@@ -4,7 +4,7 @@ import { expect, test } from '@podscope/playwright';
 test('drives a scenario in virtual time', async ({ podscope }) => {
   await podscope.playScenario('crash-loop', { seed: 3, paused: true });
   const pod = podscope.pod('crash-loop');
-  await podscope.time.step(20_000);
+  await podscope.time.step(12_000);
   await expect(pod).toReachPhase('Running');
   await expect(pod).toBeInBackOff({ container: 'app', seconds: 10 });
   await expect(pod).toHaveSyncResult({ action: 'StartContainer', target: 'app', error: 'CrashLoopBackOff' });
@@ -17,7 +17,7 @@ test('stops at a point and orders failures', async ({ podscope }) => {
   await podscope.debug.setBreakpoints([{ point: 'cri.StartContainer' }]);
   await podscope.time.resume(10);
   await expect(scenario).toBeStoppedAt('cri.StartContainer');
-  await podscope.setFaults([{ at: 'cri.StartContainer', times: 1, fail: { code: 'Internal', message: 'injected by a test' } }]);
+  await podscope.setFaults([{ at: 'cri.StartContainer', times: 1, fail: { grpc: 'Internal', message: 'injected by a test' } }]);
   await podscope.debug.setBreakpoints([]);
   await podscope.debug.continue();
   await expect(scenario).toReachPhase('Running', { timeout: 40_000 });

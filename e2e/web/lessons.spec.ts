@@ -3,8 +3,8 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { type Podscope, startPodscope } from '../support/podscope.ts';
 
-/** One with curves, one with stops, one in the older words; all of them are played on Node by the tests of packages/lessons. */
-const lessons = ['crash-loops', 'debugging-a-pod', 'termination'];
+/** All lessons are played on Node by the tests of packages/lessons; what the page adds is the same for each. */
+const lessons = ['crash-loops'];
 
 let server: Podscope;
 test.beforeAll(async () => {

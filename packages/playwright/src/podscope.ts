@@ -23,7 +23,8 @@ export interface FaultInput {
   readonly skip?: number;
   readonly pod?: string;
   readonly container?: string;
-  readonly fail?: { readonly code: string; readonly message: string };
+  /** By the name of its gRPC code, or the status of the Docker Engine's answer. */
+  readonly fail?: { readonly grpc: string; readonly message: string } | { readonly docker: number; readonly message: string };
   readonly delay?: string;
   readonly [other: string]: unknown;
 }

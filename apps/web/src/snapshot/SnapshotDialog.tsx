@@ -17,6 +17,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { formatClock, formatCountdown } from '../ui/format.ts';
 import { NativeSelect } from '../ui/NativeSelect.tsx';
 import { PageDialog } from '../ui/PageDialog.tsx';
+import { SpokenText } from '../ui/SpokenText.tsx';
 import { StateMark } from '../ui/StateMark.tsx';
 import { snapshotMessages as texts } from './messages.en.ts';
 import { readSnapshot } from './read-snapshot.ts';
@@ -59,8 +60,9 @@ function OutlookCard({ outlook: { pod, observedAt, headline, diagnoses, waits, e
     <article className={styles.outlook} aria-label={`${pod.namespace}/${pod.name}`}>
       <header className={styles.head}>
         <h3 className={styles.headline}>{headline}</h3>
-        <Button kind="primary" icon="play" aria-label={t(texts.goOnLabel, { name: pod.name })} onPress={onGoOn}>
+        <Button kind="primary" icon="play" onPress={onGoOn}>
           {t(texts.goOn)}
+          <SpokenText>{t(texts.goOnLabel, { name: pod.name })}</SpokenText>
         </Button>
       </header>
       {diagnoses.length === 0 && <p className={styles.well}>{t(texts.well)}</p>}

@@ -18,7 +18,7 @@ export const snapshotMessages = defineMessages('snapshot', {
   nothing: 'Nothing, for the next {length}.',
   well: 'Nothing is wrong with it.',
   goOn: 'Go on from here',
-  goOnLabel: 'Go on with {name} in the simulator',
+  goOnLabel: ', with {name} in the simulator',
   nextStart: 'Next start of {container} not before {time}: back-off {length}',
   nextPull: 'Next pull for {container} not before {time}: back-off {length}',
   start: '{container} starts (restart {attempt, number})',

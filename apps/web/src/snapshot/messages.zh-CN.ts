@@ -18,7 +18,7 @@ export const snapshot: Translation<typeof snapshotMessages> = {
   nothing: '在接下来的 {length} 内什么都不会发生。',
   well: '它没有任何问题。',
   goOn: '从这里继续',
-  goOnLabel: '在模拟器中继续运行 {name}',
+  goOnLabel: '，在模拟器中继续运行 {name}',
   nextStart: '{container} 最早在 {time} 再次启动：back-off {length}',
   nextPull: '{container} 的镜像最早在 {time} 再次拉取：back-off {length}',
   start: '{container} 启动（第 {attempt, number} 次重启）',
