@@ -36,7 +36,7 @@ async function outputOf(kubectl: Kubectl, step: Step): Promise<Output> {
       output = await attempt(kubectl, step);
       return stdout instanceof RegExp && stdout.test(output.stdout);
     },
-    { timeout: 60_000, interval: 300 },
+    { timeout: 120_000, interval: 300 },
   );
   return output;
 }

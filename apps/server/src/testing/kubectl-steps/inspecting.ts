@@ -18,8 +18,8 @@ export const inspectingSteps: readonly Step[] = [
   { args: 'apply -f two.yaml', stdout: 'pod/two unchanged\n' },
   { args: 'apply -f limited.yaml -f crash.yaml', stdout: 'pod/limited created\npod/crash created\n' },
   { args: 'create -f generated.yaml', stdout: /^pod\/generated-[a-z0-9]{5} created\n$/, differs: true },
-  { args: 'wait --for=condition=Ready pod/web pod/two pod/limited --timeout=60s', stdout: /pod\/web condition met\n/ },
-  { args: "wait --for=jsonpath='{.status.phase}'=Running pod/web --timeout=60s", stdout: 'pod/web condition met\n', since: 23 },
+  { args: 'wait --for=condition=Ready pod/web pod/two pod/limited --timeout=150s', stdout: /pod\/web condition met\n/ },
+  { args: "wait --for=jsonpath='{.status.phase}'=Running pod/web --timeout=150s", stdout: 'pod/web condition met\n', since: 23 },
 
   { args: 'get pods web two', stdout: /^NAME +READY +STATUS +RESTARTS +AGE\nweb +1\/1 +Running +0 +\S+\ntwo +2\/2 +Running +0 +\S+\n$/ },
   {
@@ -70,7 +70,7 @@ export const inspectingSteps: readonly Step[] = [
   { args: 'logs two -c third', code: 1, stderr: /container third is not valid for pod two/ },
   { args: 'logs web --previous', code: 1, stderr: /previous terminated container "app" in pod "web" not found/ },
   { args: 'get pod crash --no-headers', stdout: /^crash +0\/1 +CrashLoopBackOff +[1-9]/, eventually: true, differs: true },
-  { args: 'logs crash --previous', stdout: 'about to fail\n' },
+  { args: 'logs crash --previous', eventually: true, stdout: /^about to fail\n$/ },
   { args: "get pod crash -o jsonpath='{.status.containerStatuses[0].lastState.terminated.exitCode}'", stdout: '3' },
 
   { args: 'top node', stdout: /^NAME +CPU\(cores\) +CPU\(?%\)? +MEMORY\(bytes\) +MEMORY\(?%\)? *\npodscope +\d+m/, differs: true },

@@ -71,7 +71,7 @@ export const writingSteps: readonly Step[] = [
   { args: 'apply --server-side -f two.yaml --force-conflicts', stdout: 'pod/two serverside-applied\n' },
   { args: 'replace -f settings.yaml', stdout: 'configmap/settings replaced\n' },
   { args: 'replace --force -f web.yaml', stdout: /pod "web" deleted[^\n]*\npod\/web replaced\n/, differs: true },
-  { args: 'wait --for=condition=Ready pod/web --timeout=60s', stdout: 'pod/web condition met\n' },
+  { args: 'wait --for=condition=Ready pod/web --timeout=150s', stdout: 'pod/web condition met\n' },
 
   { args: 'create configmap more --from-literal=a=b --from-file=settings.yaml', stdout: 'configmap/more created\n' },
   { args: 'get configmap more', stdout: /^NAME +DATA +AGE\nmore +2 +\S+\n$/ },
