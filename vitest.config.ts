@@ -8,6 +8,9 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
           exclude: ['**/*.docker.test.ts', '**/node_modules/**'],
+          // Other tests may run beside these: a limit is for what hangs, not for what is slow.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

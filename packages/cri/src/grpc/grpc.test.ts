@@ -111,7 +111,8 @@ describe('calls over gRPC', () => {
     );
     const { runtime } = await connected(endpoint, { requestTimeout: 100 });
     await expect(runtime.listContainers(testContext(), {})).rejects.toMatchObject({ code: 'DeadlineExceeded' });
-    expect(await seen.promise).toBeInstanceOf(DeadlineExceededError);
+    // Whichever comes first: the server's own clock, or the client's word that it waits no more.
+    expect(await seen.promise).toSatisfy((reason) => reason instanceof DeadlineExceededError || (reason instanceof Error && reason.name === 'AbortError'));
   });
 
   it('keep the reason of a limit that the caller set', async () => {
