@@ -1,6 +1,5 @@
 /**
- * Recordings of a genuine kubelet, run again on Docker side by side, as `pnpm twin` does. The longest (a crash loop and a pull that fails, of minutes
- * each) are left to `pnpm twin apps/cli/test/recordings/v1.20`.
+ * Recordings of a genuine kubelet, run again on Docker side by side, as `pnpm twin apps/cli/test/recordings/v1.20` does with all of them.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +18,10 @@ const quick = 60_000;
 const startInterval = 3000;
 
 const { recordings } = await findRecordings(directory);
-const chosen = recordings.filter((recording) => lastAction(recording) < quick);
+/** Some of the others, since each needs a quiet engine: `pnpm twin` runs them all. */
+const most = 3;
+
+const chosen = recordings.filter((recording) => lastAction(recording) < quick).slice(0, most);
 
 describe('recordings of kubelet v1.20', () => {
   const engine = new DockerEngine();
