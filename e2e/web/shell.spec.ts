@@ -1,7 +1,6 @@
 /** What stands around the run: the palette, settings and languages, presentation, kept runs, faults. One server, on the simulator. */
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
-import { PodscopePage, podManifest } from '../support/page.ts';
+import { PodscopePage } from '../support/page.ts';
 import { type Podscope, startPodscope } from '../support/podscope.ts';
 
 // A loaded machine is several times slower.
@@ -16,11 +15,6 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await podscope.stop();
 });
-
-const findings = async (page: Page): Promise<readonly string[]> => {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes[0]?.html}`);
-};
 
 test('finds pods, tabs and commands by a few letters, all by keyboard', async ({ page }) => {
   const app = new PodscopePage(page);
