@@ -1,5 +1,5 @@
 /** What stands around the run: the palette, settings and languages, presentation, kept runs, faults. One server, on the simulator. */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { PodscopePage } from '../support/page.ts';
 import { type Podscope, startPodscope } from '../support/podscope.ts';
 
