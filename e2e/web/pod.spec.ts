@@ -85,26 +85,29 @@ for (const runtime of ['sim', 'docker'] as const) {
       expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index));
     });
 
-    test('has nothing for axe to find, light and dark, with every rule', async ({ page }) => {
-      // Twelve looks at the whole page.
-      test.setTimeout(300_000);
-      const app = new PodscopePage(page);
-      const findings = async (): Promise<readonly string[]> => {
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes[0]?.html}`);
-      };
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        await app.open(podscope.url);
-        await app.pod('crash').click();
-        for (const name of ['Steps', 'Results', 'Events', 'Logs', 'Spec'] as const) {
-          await expect(await app.tab(name)).toBeVisible();
-          expect(await findings(), `${colorScheme}: ${name}`).toEqual([]);
+    // What runs the pods makes no difference to axe.
+    if (runtime === 'sim') {
+      test('has nothing for axe to find, light and dark, with every rule', async ({ page }) => {
+        // Twelve looks at the whole page.
+        test.setTimeout(300_000);
+        const app = new PodscopePage(page);
+        const findings = async (): Promise<readonly string[]> => {
+          const { violations } = await new AxeBuilder({ page }).analyze();
+          return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes[0]?.html}`);
+        };
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await app.open(podscope.url);
+          await app.pod('crash').click();
+          for (const name of ['Steps', 'Results', 'Events', 'Logs', 'Spec'] as const) {
+            await expect(await app.tab(name)).toBeVisible();
+            expect(await findings(), `${colorScheme}: ${name}`).toEqual([]);
+          }
+          await app.write('kind: Pod\nspec:\n  containerz: []\n');
+          await expect(app.dialog.getByRole('region', { name: 'Errors in the manifest' })).toBeVisible();
+          expect(await findings(), `${colorScheme}: the editor`).toEqual([]);
         }
-        await app.write('kind: Pod\nspec:\n  containerz: []\n');
-        await expect(app.dialog.getByRole('region', { name: 'Errors in the manifest' })).toBeVisible();
-        expect(await findings(), `${colorScheme}: the editor`).toEqual([]);
-      }
-    });
+      });
+    }
   });
 }
