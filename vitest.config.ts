@@ -11,6 +11,8 @@ export default defineConfig({
           // Other tests may run beside these: a limit is for what hangs, not for what is slow.
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          // The engine is a few hundred modules: each worker loads them once. No test may leave anything global changed.
+          isolate: false,
         },
       },
       {

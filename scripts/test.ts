@@ -38,7 +38,8 @@ const checks: readonly (readonly [string, readonly string[]])[] = [
 const vitestReport = z.object({ numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number(), success: z.boolean() });
 const playwrightReport = z.object({ stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }) });
 
-const environment: NodeJS.ProcessEnv = { ...process.env, FORCE_COLOR: process.stdout.isTTY ? '1' : '0' };
+// Many tests start servers and command lines: Node keeps what it compiled of them.
+const environment: NodeJS.ProcessEnv = { ...process.env, NODE_COMPILE_CACHE: join(cache, 'compiled'), FORCE_COLOR: process.stdout.isTTY ? '1' : '0' };
 
 async function timed(name: string, body: () => Promise<{ passed: number; failed: number }>): Promise<Outcome> {
   const start = performance.now();

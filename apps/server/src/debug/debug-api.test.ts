@@ -20,7 +20,10 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'podscope-faults-'));
 });
 afterEach(async () => {
-  for (const server of servers.splice(0)) await server.dispose();
+  // One may have gone on in the directory of another.
+  const started = servers.splice(0);
+  for (const server of started) await server.stop();
+  for (const server of started) await server.dispose();
   await rm(directory, { recursive: true, force: true });
 });
 

@@ -73,10 +73,11 @@ export const inspectingSteps: readonly Step[] = [
   { args: 'logs crash --previous', eventually: true, stdout: /^about to fail\n$/ },
   { args: "get pod crash -o jsonpath='{.status.containerStatuses[0].lastState.terminated.exitCode}'", stdout: '3' },
 
-  { args: 'top node', stdout: /^NAME +CPU\(cores\) +CPU\(?%\)? +MEMORY\(bytes\) +MEMORY\(?%\)? *\npodscope +\d+m/, differs: true },
-  { args: 'top pod web', stdout: /^NAME +CPU\(cores\) +MEMORY\(bytes\) *\nweb +\d+m +\d+Mi/, differs: true },
-  { args: 'top pod two --containers', stdout: /two +first +\d+m +\d+Mi[^]*two +second +\d+m +\d+Mi/, differs: true },
-  { args: 'top pod -l app=web', stdout: /web +\d+m/, differs: true },
+  // A rate takes two measurements.
+  { args: 'top node', stdout: /^NAME +CPU\(cores\) +CPU\(?%\)? +MEMORY\(bytes\) +MEMORY\(?%\)? *\npodscope +\d+m/, eventually: true, differs: true },
+  { args: 'top pod web', stdout: /^NAME +CPU\(cores\) +MEMORY\(bytes\) *\nweb +\d+m +\d+Mi/, eventually: true, differs: true },
+  { args: 'top pod two --containers', stdout: /two +first +\d+m +\d+Mi[^]*two +second +\d+m +\d+Mi/, eventually: true, differs: true },
+  { args: 'top pod -l app=web', stdout: /web +\d+m/, eventually: true, differs: true },
 
   { args: 'create token default --audience=vault --duration=10m', stdout: /^[\w-]+\.[\w-]+\.[\w-]+$/, since: 24, differs: true },
   { args: 'create token nobody', code: 1, stderr: /serviceaccounts "nobody" not found/, since: 24 },
