@@ -14,6 +14,7 @@ import type { DockerClient } from './docker/port.ts';
 import { Capabilities } from './engine/capabilities.ts';
 import { discoverEngine } from './engine/facts.ts';
 import { OomScores } from './engine/oom-scores.ts';
+import { removeTrials } from './engine/try-start.ts';
 import { ImageNames } from './image/image-names.ts';
 import { ImageUsers } from './image/image-users.ts';
 import { ImageVolumes } from './image/image-volumes.ts';
@@ -86,7 +87,7 @@ export async function dockershimOver(ctx: Context, client: DockerClient, options
     deviations.record(ctx, "The engine's files cannot be reached from here: it writes resolv.conf itself, and host paths of mounts are paths on its machine.");
   }
   await forgetLost(shim, ctx);
-  await shim.oomScores.removeLeftovers(ctx);
+  await removeTrials(docker, ctx, resolved.instance);
   shim.logWriters.resume();
   const streams = dockerStreams(shim);
   const streamingServer = new StreamingServer(withThread(withoutCancel(ctx), 'streaming'), streams, resolved.streaming);

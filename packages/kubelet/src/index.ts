@@ -1,4 +1,5 @@
 /** The kubelet: the loop, pod workers, PLEG, status, and what feeds them. */
+export { safeSysctlsV136 } from './admission/sysctls.ts';
 export type { PodSource } from './config/pod-source.ts';
 export { ContainerLogError } from './container/container-logs.ts';
 export type {

@@ -2,7 +2,7 @@
  * What people did to a run, and when: with the options it began from, all that is needed to run it again. It is done between two moves of
  * the clock, so that "when" is exact.
  */
-import type { Command } from '@podscope/protocol';
+import { type Command, onlyLooks } from '@podscope/protocol';
 import type { Instant } from '@podscope/trace';
 
 /** Where in a run: the same options and inputs bring it there again. */
@@ -17,26 +17,8 @@ interface Place {
 /** One command that changed the run, or the coming and going of those for whom a debugger stops. */
 export type RecordedInput = Place & ({ readonly command: Command } | { readonly isAnyoneHere: boolean });
 
-/** Commands that change nothing of what happens: they are not kept. */
-const readOnly: ReadonlySet<Command['command']> = new Set([
-  'validate',
-  'getPodYaml',
-  'logs',
-  'followLogs',
-  'cancel',
-  'setTime',
-  'stepTime',
-  'rerun',
-  'debugState',
-  'points',
-  'threads',
-  'stackTrace',
-  'scopes',
-  'variables',
-  'evaluate',
-  'watch',
-  'changes',
-]);
+/** Commands that move the clock: what was done is kept with the instant at which it was. */
+const movesClock: ReadonlySet<Command['command']> = new Set(['setTime', 'stepTime', 'rerun']);
 
 /** True when a run repeats only if this command is performed again. */
-export const changesRun = (command: Command): boolean => !readOnly.has(command.command);
+export const changesRun = (command: Command): boolean => !onlyLooks(command) && !movesClock.has(command.command);

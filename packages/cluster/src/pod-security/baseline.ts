@@ -1,5 +1,6 @@
 /** The baseline level: what keeps a pod from taking over its node. Upstream: the checks of LevelBaseline (pod-security-admission/policy, v1.36). */
 import type { Container, LifecycleHandler, Probe } from '@podscope/k8s';
+import { safeSysctlsV136 } from '@podscope/kubelet';
 import {
   type AnySecurityContext,
   allContainers,
@@ -30,21 +31,8 @@ const defaultCapabilities: ReadonlySet<string> = new Set([
   'SYS_CHROOT',
 ]);
 
-/** Those that change nothing outside the pod's own namespaces. */
-const safeSysctls: ReadonlySet<string> = new Set([
-  'kernel.shm_rmid_forced',
-  'net.ipv4.ip_local_port_range',
-  'net.ipv4.tcp_syncookies',
-  'net.ipv4.ping_group_range',
-  'net.ipv4.ip_unprivileged_port_start',
-  'net.ipv4.ip_local_reserved_ports',
-  'net.ipv4.tcp_keepalive_time',
-  'net.ipv4.tcp_fin_timeout',
-  'net.ipv4.tcp_keepalive_intvl',
-  'net.ipv4.tcp_keepalive_probes',
-  'net.ipv4.tcp_rmem',
-  'net.ipv4.tcp_wmem',
-]);
+/** The same that the kubelet lets through. Upstream: check_sysctls.go. */
+const safeSysctls: ReadonlySet<string> = new Set(safeSysctlsV136);
 
 const containerTypes: ReadonlySet<string> = new Set(['', 'container_t', 'container_init_t', 'container_kvm_t', 'container_engine_t']);
 

@@ -2,14 +2,12 @@
  * Capabilities. An engine in a container or without full root may lack some, and then refuses to start whatever asks for all: `ALL`, and
  * privileged containers. Throw-away containers find out; then `ALL` becomes what the engine has, as containerd does it.
  */
-import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type Context, withoutCancel } from '@podscope/trace';
 import type { Deviations } from '../deviations.ts';
-import type { ContainerCreateBody } from '../docker/create-body.ts';
 import type { DockerClient } from '../docker/port.ts';
-import { labelKeys } from '../labels.ts';
 import { probeCapabilitiesPoint } from '../points.ts';
+import { tryStart } from './try-start.ts';
 
 /** By their number in the kernel. */
 const names =
@@ -76,20 +74,8 @@ export class Capabilities {
     });
   }
 
-  async #tryStart(ctx: Context, image: string, drop: readonly string[]): Promise<Error | undefined> {
-    const body: ContainerCreateBody = {
-      Image: image,
-      Labels: { [labelKeys.probe]: 'capabilities', [labelKeys.instance]: this.#instance },
-      HostConfig: { NetworkMode: 'none', CapAdd: ['ALL'], ...(drop.length > 0 ? { CapDrop: drop } : {}) },
-    };
-    const { Id: id } = await this.#docker.createContainer(ctx, { name: `podscope_probe_${randomUUID()}`, body });
-    try {
-      await this.#docker.startContainer(ctx, { id });
-      return undefined;
-    } catch (error) {
-      return error instanceof Error ? error : new Error(String(error));
-    } finally {
-      await this.#docker.removeContainer(ctx, { id, force: true }).catch(() => undefined);
-    }
+  #tryStart(ctx: Context, image: string, drop: readonly string[]): Promise<Error | undefined> {
+    const hostConfig = { CapAdd: ['ALL'], ...(drop.length > 0 ? { CapDrop: drop } : {}) };
+    return tryStart(this.#docker, ctx, { probe: 'capabilities', instance: this.#instance, image, hostConfig });
   }
 }

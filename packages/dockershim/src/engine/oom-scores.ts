@@ -2,13 +2,11 @@
  * OOM scores. Lowering a score below the parent's needs CAP_SYS_RESOURCE, which an engine in a container or without root may lack: there
  * every start with a negative score fails. One throw-away container finds out; then negative scores become 0.
  */
-import { randomUUID } from 'node:crypto';
 import { type Context, withoutCancel } from '@podscope/trace';
 import type { Deviations } from '../deviations.ts';
-import type { ContainerCreateBody } from '../docker/create-body.ts';
 import type { DockerClient } from '../docker/port.ts';
-import { labelKeys } from '../labels.ts';
 import { probeEnginePoint } from '../points.ts';
+import { tryStart } from './try-start.ts';
 
 /** The score of sandboxes: the last to be killed but the node's own daemons. */
 export const sandboxOomScore = -998;
@@ -40,14 +38,6 @@ export class OomScores {
     return (await this.#isRestricted) ? 0 : score;
   }
 
-  /** Removes what a probe of a crashed process left behind. */
-  async removeLeftovers(ctx: Context): Promise<void> {
-    const label = [labelKeys.probe, `${labelKeys.instance}=${this.#instance}`];
-    for (const { Id } of await this.#docker.listContainers(ctx, { all: true, filters: { label } })) {
-      await this.#docker.removeContainer(ctx, { id: Id, force: true }).catch(() => undefined);
-    }
-  }
-
   #probe(ctx: Context, image: string): Promise<boolean> {
     return ctx.tracer.span(ctx, probeEnginePoint, { image, oomScoreAdj: sandboxOomScore }, async (inner) => {
       const failure = await this.#tryStart(inner, image, sandboxOomScore);
@@ -58,20 +48,7 @@ export class OomScores {
     });
   }
 
-  async #tryStart(ctx: Context, image: string, score: number): Promise<Error | undefined> {
-    const body: ContainerCreateBody = {
-      Image: image,
-      Labels: { [labelKeys.probe]: 'oom-score', [labelKeys.instance]: this.#instance },
-      HostConfig: { NetworkMode: 'none', OomScoreAdj: score },
-    };
-    const { Id: id } = await this.#docker.createContainer(ctx, { name: `podscope_probe_${randomUUID()}`, body });
-    try {
-      await this.#docker.startContainer(ctx, { id });
-      return undefined;
-    } catch (error) {
-      return error instanceof Error ? error : new Error(String(error));
-    } finally {
-      await this.#docker.removeContainer(ctx, { id, force: true }).catch(() => undefined);
-    }
+  #tryStart(ctx: Context, image: string, OomScoreAdj: number): Promise<Error | undefined> {
+    return tryStart(this.#docker, ctx, { probe: 'oom-score', instance: this.#instance, image, hostConfig: { OomScoreAdj } });
   }
 }

@@ -13,7 +13,8 @@ interface SysctlRules {
 
 const safeSysctlsV120 = ['kernel.shm_rmid_forced', 'net.ipv4.ip_local_port_range', 'net.ipv4.tcp_syncookies', 'net.ipv4.ping_group_range'];
 
-const safeSysctlsV136 = [
+/** Sysctls that change nothing outside the pod's own namespaces. Upstream: SafeSysctlAllowlist (pkg/kubelet/sysctl, v1.36). */
+export const safeSysctlsV136: readonly string[] = [
   ...safeSysctlsV120,
   'net.ipv4.ip_unprivileged_port_start',
   'net.ipv4.ip_local_reserved_ports',
