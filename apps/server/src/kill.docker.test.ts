@@ -17,10 +17,14 @@ const token = 'kill-test-token';
 const seed = Number(process.env['PODSCOPE_SEED'] ?? Date.now() % 1_000_000);
 const run = promisify(execFile);
 const podEvent = z.object({ type: z.literal('podChanged'), object: z.object({ metadata: z.object({ name: z.string(), uid: z.string() }) }) });
+/** `pod` is its UID. */
+const ofPod = z.object({ pod: z.string() });
+const acting = z.union([
+  z.object({ type: z.enum(['runtimeStateChanged', 'syncResult']) }),
+  z.object({ type: z.literal('decision'), rule: z.string().regex(/^(podSandboxChanged|computePodActions)/) }),
+]);
 const statusEvent = z.object({
   type: z.literal('podStatus'),
-  /** Its UID. */
-  pod: z.string(),
   status: z.object({
     containerStatuses: z.array(z.object({ containerID: z.string().optional(), state: z.object({ running: z.unknown().optional() }).optional() })).optional(),
   }),
@@ -101,8 +105,8 @@ async function start(): Promise<Server> {
   return { child, socket, messages, until };
 }
 
-/** The containers of a pod that a server has told to be running: it has looked, and acts on what it saw. */
-function toldRunning(messages: readonly string[], name: string): string[] {
+/** All that a server has told of a pod. */
+function toldOf(messages: readonly string[], name: string): readonly unknown[] {
   const events = messages.flatMap((text) => (JSON.parse(text) as { events?: readonly unknown[] }).events ?? []);
   const uids = new Set(
     events.flatMap((event) => {
@@ -110,14 +114,21 @@ function toldRunning(messages: readonly string[], name: string): string[] {
       return data?.object.metadata.name === name ? [data.object.metadata.uid] : [];
     }),
   );
-  return events.flatMap((event) => {
+  return events.filter((event) => uids.has(ofPod.safeParse(event).data?.pod ?? ''));
+}
+
+/** The containers that a server has told to be running: it has looked, and acts on what it saw. */
+const toldRunning = (events: readonly unknown[]): readonly string[] =>
+  events.flatMap((event) => {
     const { data } = statusEvent.safeParse(event);
-    if (!data || !uids.has(data.pod)) return [];
-    return (data.status.containerStatuses ?? []).flatMap(({ containerID, state }) =>
+    return (data?.status.containerStatuses ?? []).flatMap(({ containerID, state }) =>
       state?.running && containerID ? [containerID.replace('docker://', '')] : [],
     );
   });
-}
+
+/** What made a server act: what it saw in the runtime, what it decided, what came of it. */
+const whyOf = (events: readonly unknown[]): readonly string[] =>
+  events.filter((event) => acting.safeParse(event).success).map((event) => JSON.stringify(event));
 
 async function kill({ child, socket }: Server): Promise<void> {
   const ended = once(child, 'close');
@@ -141,6 +152,7 @@ it(`survives ${kills} kills (PODSCOPE_SEED=${seed})`, { timeout: 600_000 }, asyn
   const kept = new Map<string, number>();
   /** What the servers told of the steady pod: once one has told that a container of it runs, no other may take its place, whatever is killed when. */
   const seen: string[] = [];
+  const why: string[] = [];
   for (let round = 0; round < kills; round++) {
     const server = await start();
     last = server;
@@ -155,7 +167,9 @@ it(`survives ${kills} kills (PODSCOPE_SEED=${seed})`, { timeout: 600_000 }, asyn
     // The moment is what is random here; nothing is waited for.
     await new Promise((resolve) => setTimeout(resolve, random.next() * 1_500));
     await kill(server);
-    seen.push(...toldRunning(server.messages, 'steady'));
+    const told = toldOf(server.messages, 'steady');
+    seen.push(...toldRunning(told));
+    why.push(`round ${round}:`, ...whyOf(told));
     verifyStore(join(stateDir, 'runs.db'), readDeliveries(server.messages), kept);
   }
   // The last one is let be: every pod has one sandbox and one container that counts.
@@ -165,7 +179,7 @@ it(`survives ${kills} kills (PODSCOPE_SEED=${seed})`, { timeout: 600_000 }, asyn
     expect(await containers(`name=_POD_${name}_`, 'status=running')).toHaveLength(1);
   }
   const [runs = ''] = await containers('name=_app_steady_', 'status=running');
-  expect(new Set([...seen, runs.split(' ')[0]]), 'the same container runs on').toHaveLength(1);
+  expect(new Set([...seen, runs.split(' ')[0]]), `the same container runs on\n${why.join('\n')}`).toHaveLength(1);
   expect(seen).not.toEqual([]);
   expect(await containers('name=_POD_crashing_', 'status=running')).toHaveLength(1);
   expect(kept.size).toBe(kills);

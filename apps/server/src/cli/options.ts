@@ -133,7 +133,7 @@ const definitions = [
     name: 'pod-cgroups',
     value: 'auto|on|off',
     fallback: () => 'auto',
-    help: 'Whether each pod gets a cgroup of its own (/kubepods/…). auto keeps them where this process is root, the engine local and no other kubelet there.',
+    help: 'Whether each pod gets a cgroup of its own (/kubepods/…). auto keeps them where this process is root, the engine local and no other kubelet there; while there are pods it stays with what it chose.',
     schema: z.enum(['auto', 'on', 'off']),
     expected: 'auto, on or off',
   },
