@@ -18,6 +18,8 @@ export const labelKeys = {
   pidMode: 'io.podscope.sandbox.pid-mode',
   /** The requested runtime handler; Docker fills in its default where none was asked for. */
   runtimeHandler: 'io.podscope.sandbox.runtime-handler',
+  /** What a Docker name was made of, as JSON, where that cannot be read back from it. */
+  metadata: 'io.podscope.metadata',
   /** Which mounts are recursively read-only, as JSON: Docker's own fields cannot tell it. */
   recursiveReadOnly: 'io.podscope.container.recursive-read-only',
 } as const;
@@ -30,6 +32,7 @@ const internalKeys: ReadonlySet<string> = new Set([
   labelKeys.instance,
   labelKeys.pidMode,
   labelKeys.runtimeHandler,
+  labelKeys.metadata,
   labelKeys.recursiveReadOnly,
 ]);
 

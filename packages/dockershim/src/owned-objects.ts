@@ -13,6 +13,8 @@ export class OwnedObjects {
   readonly #instance: string;
   /** Full ids we made or saw with our label: labels never change, so these need no second look. */
   readonly #known = new Map<string, ObjectKind>();
+  /** Full ids of containers we made that nobody has started. */
+  readonly #new = new Set<string>();
 
   constructor(docker: DockerClient, instance: string) {
     this.#docker = docker;
@@ -38,8 +40,20 @@ export class OwnedObjects {
     this.#known.set(id, kind);
   }
 
+  /** Remembers a container that was just made. */
+  rememberNew(id: string): void {
+    this.remember(id, 'container');
+    this.#new.add(id);
+  }
+
+  /** True, once, for a full id of which that is known. */
+  takeNew(id: string): boolean {
+    return this.#new.delete(id);
+  }
+
   forget(id: string): void {
     this.#known.delete(id);
+    this.#new.delete(id);
   }
 
   /** True for labels that carry our instance. */

@@ -12,8 +12,7 @@ import { startContainer } from './container/start-container.ts';
 import { stopContainer } from './container/stop-container.ts';
 import { updateContainerResources } from './container/update-container-resources.ts';
 import { containerEvents } from './events/container-events.ts';
-import { metricDescriptors } from './runtime/metric-table.ts';
-import { listPodSandboxMetrics } from './runtime/metrics.ts';
+import { listMetricDescriptors, listPodSandboxMetrics } from './runtime/metrics.ts';
 import { CpuSamples, containerStats, listContainerStats, listPodSandboxStats, podSandboxStats } from './runtime/stats.ts';
 import { runtimeConfig, status, updateRuntimeConfig, version } from './runtime/status.ts';
 import { listPodSandbox } from './sandbox/list-pod-sandbox.ts';
@@ -145,8 +144,8 @@ export class DockershimRuntimeService extends cri.UnimplementedRuntimeService {
     yield { podSandboxStats: await listPodSandboxStats(this.#shim, this.#cpuSamples, ctx, filter) };
   }
 
-  override listMetricDescriptors(): Promise<cri.ListMetricDescriptorsResponse> {
-    return Promise.resolve({ descriptors: metricDescriptors });
+  override async listMetricDescriptors(): Promise<cri.ListMetricDescriptorsResponse> {
+    return { descriptors: await listMetricDescriptors(this.#shim) };
   }
   override async listPodSandboxMetrics(ctx: Context): Promise<cri.ListPodSandboxMetricsResponse> {
     return { podMetrics: await listPodSandboxMetrics(this.#shim, ctx) };

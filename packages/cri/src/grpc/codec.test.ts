@@ -72,6 +72,14 @@ describe('the codec', () => {
     expect(() => decode(schema('CreateContainerRequest'), bytes, 'refuse')).toThrow('ContainerConfig.metadata is required');
   });
 
+  it('takes what is below an optional field as it comes, as critest sends it', () => {
+    const bytes = encode(schema('PullImageRequest'), { image: { image: 'busybox' }, sandboxConfig: { labels: {} } });
+    expect(decode(schema('PullImageRequest'), bytes, 'refuse')).toEqual({
+      image: { image: 'busybox' },
+      sandboxConfig: { metadata: { name: '', uid: '', namespace: '', attempt: 0 } },
+    });
+  });
+
   it('understands lists of numbers packed and one by one', () => {
     const packed = encode(schema('PortForwardRequest'), { podSandboxId: '', port: [80, -1] });
     expect(hex(packed)).toBe('120b50ffffffffffffffffff01');

@@ -13,7 +13,8 @@ export class MissingFieldError extends Error {
 
 /**
  * What becomes of a message that has to be there and is not. A server refuses such a request; a client takes it for an empty one, as the
- * getters of Go do, for runtimes leave out what they don't know.
+ * getters of Go do, for runtimes leave out what they don't know. What is below an optional field only ever counts as empty: callers send
+ * PullImage a sandbox config without metadata.
  */
 export type MissingMessages = 'refuse' | 'empty';
 
@@ -56,7 +57,7 @@ function readScalar(reader: Reader, type: ScalarKind): unknown {
 /** What reading a message type needs, worked out once. */
 interface Plan {
   readonly byNumber: ReadonlyMap<number, FieldSchema>;
-  readonly required: readonly FieldSchema[];
+  readonly required: ReadonlySet<FieldSchema>;
 }
 
 const plans = new WeakMap<MessageSchema, Plan>();
@@ -65,7 +66,10 @@ function planOf(schema: MessageSchema): Plan {
   let plan = plans.get(schema);
   if (!plan) {
     const names = new Set(alwaysPresent[schema.name]?.split(' '));
-    plan = { byNumber: new Map(schema.fields.map((field) => [field.number, field])), required: schema.fields.filter(({ name }) => names.has(name)) };
+    plan = {
+      byNumber: new Map(schema.fields.map((field) => [field.number, field])),
+      required: new Set(schema.fields.filter(({ name }) => names.has(name))),
+    };
     plans.set(schema, plan);
   }
   return plan;
@@ -133,7 +137,7 @@ function readMessage(reader: Reader, schema: MessageSchema, end: number, missing
     const wireType = tag & 7;
     const expected = field && (field.shape === 'single' ? wireTypeOf(field.kind) : delimited);
     if (field && (wireType === expected || (field.shape === 'repeated' && wireType === wireTypeOf(field.kind)))) {
-      readField(reader, field, wireType, message, missing);
+      readField(reader, field, wireType, message, required.has(field) ? missing : 'empty');
     } else reader.skipType(wireType);
   }
   for (const { name, kind } of required) {

@@ -18,6 +18,15 @@ export function describeContainerLife(scene: () => Scene, features: ContractFeat
       expect(status.finishedAt).toBe(0n);
     });
 
+    it('has one life: neither a running nor an exited container can be started', async () => {
+      const containerId = await scene().start(await scene().pod(), 'sleep 3600');
+      const startAgain = (): Promise<unknown> => scene().runtime.startContainer(scene().ctx(), { containerId });
+      await expect(startAgain()).rejects.toMatchObject(criError());
+      await stop(containerId, 0);
+      await expect(startAgain()).rejects.toMatchObject(criError());
+      expect((await scene().status(containerId)).state).toBe('CONTAINER_EXITED');
+    });
+
     it('ends Completed with exit code 0', async () => {
       const status = await scene().finish(await scene().pod(), 'sleep 1');
       expect(status).toMatchObject({ state: 'CONTAINER_EXITED', exitCode: 0, reason: 'Completed' });

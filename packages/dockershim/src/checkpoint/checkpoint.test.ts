@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -81,5 +81,16 @@ describe('checkpoint store', () => {
     await expect(store.get('bad')).rejects.toThrow('checkpoint is corrupted');
     expect(await store.list()).toEqual(['bad']);
     await expect(store.create('../x', plain)).rejects.toThrow('invalid key: "../x"');
+  });
+
+  it('leaves no part of what it could not write, nor keeps what an earlier process left', async () => {
+    const { directory, store } = await open();
+    const sandbox = join(directory, 'sandbox');
+    await mkdir(join(sandbox, 'abc'));
+    await expect(store.create('abc', plain)).rejects.toThrow('abc');
+    expect(await readdir(sandbox)).toEqual(['abc']);
+    await writeFile(join(sandbox, '.half'), '');
+    await openCheckpointStore(sandbox);
+    expect(await readdir(sandbox)).toEqual(['abc']);
   });
 });

@@ -24,6 +24,8 @@ const isMissing = (error: unknown): boolean => error instanceof Error && (error 
 /** A store in a directory, made if missing. Upstream: FileStore (pkg/kubelet/util/store/filestore.go, v1.20). */
 export async function openCheckpointStore(directory: string): Promise<CheckpointStore> {
   await mkdir(directory, { recursive: true, mode: 0o755 });
+  // What a process that was killed in the middle of writing left.
+  for (const name of await readdir(directory)) if (name.startsWith('.')) await rm(join(directory, name), { force: true });
   const path = (id: string): string => {
     if (id.length > maxKeyLength || !keyPattern.test(id)) throw new CriError('InvalidArgument', `invalid key: ${goQuote(id)}`);
     return join(directory, id);
@@ -32,14 +34,20 @@ export async function openCheckpointStore(directory: string): Promise<Checkpoint
     async create(id, checkpoint) {
       const target = path(id);
       const temporary = join(directory, `.${id}`);
-      const file = await open(temporary, 'w', 0o600);
       try {
-        await file.writeFile(serializeCheckpoint(checkpoint));
-        await file.sync();
-      } finally {
-        await file.close();
+        const file = await open(temporary, 'w', 0o600);
+        try {
+          await file.writeFile(serializeCheckpoint(checkpoint));
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        await rename(temporary, target);
+      } catch (error) {
+        // A full disk must not keep a part of it for ever. Upstream: writeFile removes it too.
+        await rm(temporary, { force: true });
+        throw error;
       }
-      await rename(temporary, target);
     },
     async get(id) {
       const text = await readFile(path(id), 'utf8').catch((error: unknown) => {

@@ -5,6 +5,7 @@ import { type CreateContainerRequest, CriError, type LinuxContainerResources, ty
 import type { ContainerCreateBody, DockerMount, HostConfig } from '../docker/create-body.ts';
 import { cgroupParentFor } from '../engine/cgroup-parent.ts';
 import { labelKeys, makeLabels } from '../labels.ts';
+import { metadataLabel } from '../metadata.ts';
 import { defaultShmSize } from '../sandbox/sandbox-config.ts';
 import { apparmorOptions, seccompOptions, selinuxOptions } from '../security/options.ts';
 import { userOf } from '../security/user.ts';
@@ -21,6 +22,8 @@ export interface ContainerSettings {
   readonly oomScoreAdj: number;
   /** What has to be left out of all capabilities, where all are asked for. */
   readonly missingCapabilities?: readonly string[];
+  /** The engine's API version, for what it says differently since; 1.41 when left out. */
+  readonly apiVersion?: string;
   /** Where they differ from the request's. */
   readonly mounts?: readonly Mount[];
   /** Mounts that only the engine's long form can say. */
@@ -121,7 +124,7 @@ export async function makeContainerConfig(
   settings: ContainerSettings,
 ): Promise<ContainerCreateBody> {
   const security = config.linux?.securityContext ?? {};
-  const { binds, mounts: imageMounts } = mountsOf(settings.mounts ?? config.mounts);
+  const { binds, mounts: imageMounts } = mountsOf(settings.mounts ?? config.mounts, settings.apiVersion);
   const mounts = [...imageMounts, ...(settings.longMounts ?? [])];
   const logPath = [sandboxConfig.logDirectory, config.logPath].filter(Boolean).join('/');
   const secured = await securityConfig(security, settings.missingCapabilities ?? []);
@@ -146,6 +149,7 @@ export async function makeContainerConfig(
       [labelKeys.logPath]: logPath && posix.normalize(logPath),
       [labelKeys.sandboxId]: settings.sandboxId,
       [labelKeys.instance]: shim.options.instance,
+      ...metadataLabel(config.metadata, sandboxConfig.metadata),
       ...settings.labels,
     }),
     HostConfig: {

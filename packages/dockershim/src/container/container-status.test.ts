@@ -60,9 +60,50 @@ describe('ContainerStatus', () => {
     });
     expect(status.imageRef).toBe(status.imageId);
   });
+
+  it('tells which image the engine mounted, as Docker 28 answers', async () => {
+    const { runtime, ctx, docker, containerId } = await container();
+    const inspect = docker.inspectContainer.bind(docker);
+    const image = `sha256:${'a'.repeat(64)}`;
+    docker.inspectContainer = async (inner, args) => {
+      const answer = await inspect(inner, args);
+      const Mounts = [{ Source: image, Target: '/img', ImageOptions: { Subpath: 'etc' } }];
+      const Source = '/var/lib/docker/rootfs/overlayfs/0123/etc';
+      return { ...answer, HostConfig: { ...answer.HostConfig, Mounts }, Mounts: [{ Type: 'image', Source, Destination: '/img', RW: false, Propagation: '' }] };
+    };
+    expect((await runtime.runtime.containerStatus(ctx, { containerId })).status.mounts).toEqual([
+      { hostPath: '', containerPath: '/img', readonly: true, propagation: 'PROPAGATION_PRIVATE', image: { image, imageRef: image }, imageSubPath: 'etc' },
+    ]);
+  });
+
+  it('has the metadata of the request even where the Docker name is ambiguous', async () => {
+    const { runtime, ctx } = await fakeShim();
+    const metadata = { name: 'my_pod', namespace: 'my_ns', uid: 'u_1', attempt: 2 };
+    const config = { ...sandboxConfig(), metadata };
+    const { podSandboxId } = await runtime.runtime.runPodSandbox(ctx, { config });
+    const { containerId } = await runtime.runtime.createContainer(ctx, { ...containerRequest(podSandboxId), sandboxConfig: config });
+    const app = { name: 'app', attempt: 0 };
+    expect((await runtime.runtime.podSandboxStatus(ctx, { podSandboxId })).status).toMatchObject({ metadata });
+    expect((await runtime.runtime.listPodSandbox(ctx, {})).items).toMatchObject([{ metadata }]);
+    expect((await runtime.runtime.containerStatus(ctx, { containerId })).status).toMatchObject({ metadata: app });
+    expect((await runtime.runtime.listContainers(ctx, {})).containers).toMatchObject([{ metadata: app }]);
+    await runtime.runtime.stopPodSandbox(ctx, { podSandboxId });
+  });
 });
 
 describe('StartContainer', () => {
+  it('asks the engine for nothing else when the container was just made; one that ran is refused', async () => {
+    const { runtime, ctx, docker, containerId } = await container();
+    docker.takeCalls();
+    await runtime.runtime.startContainer(ctx, { containerId });
+    expect(docker.takeCalls()).toEqual(['startContainer']);
+    await expect(runtime.runtime.startContainer(ctx, { containerId })).rejects.toMatchObject({ code: 'FailedPrecondition' });
+    docker.exit(containerId, 0);
+    const refusal = { code: 'FailedPrecondition', message: `container "${containerId}" is in state CONTAINER_EXITED: only a created one can be started` };
+    await expect(runtime.runtime.startContainer(ctx, { containerId })).rejects.toMatchObject(refusal);
+    expect(docker.takeCalls()).toEqual(['inspectContainer', 'inspectContainer']);
+  });
+
   it.each(['exec: "foo": executable file not found in $PATH: unknown', String.raw`exec: \\\"foo\\\": executable file not found in $PATH`])(
     'says plainly that a program is missing: %s',
     async (text) => {

@@ -5,7 +5,7 @@ import type { Context } from '@podscope/trace';
 import { wrapError } from '../docker/error.ts';
 import type { ContainerInspect } from '../docker/schemas.ts';
 import { extractLabels, labelKeys } from '../labels.ts';
-import { parseContainerName } from '../names.ts';
+import { containerMetadataOf } from '../metadata.ts';
 import type { Shim } from '../shim.ts';
 import { containerTimestamp } from '../timestamps.ts';
 import { recursiveMountsOf } from './recursive-readonly.ts';
@@ -31,7 +31,7 @@ interface Life {
 }
 
 /** State, reason and times. A start that failed leaves an exit code and no finish time. */
-function lifeOf({ Id, Created, State }: ContainerInspect): Life {
+export function lifeOf({ Id, Created, State }: ContainerInspect): Life {
   const createdAt = containerTimestamp(Id, Created);
   const startedAt = containerTimestamp(Id, State.StartedAt);
   const finishedAt = containerTimestamp(Id, State.FinishedAt);
@@ -54,7 +54,7 @@ export async function containerStatusOf(shim: Shim, ctx: Context, container: Con
   const user = await shim.processUsers.userOf(container);
   return {
     id,
-    metadata: parseContainerName(container.Name),
+    metadata: containerMetadataOf(container.Name, config.Labels),
     ...life,
     exitCode: State.ExitCode,
     image: { image: name ?? config.Image },
@@ -82,16 +82,32 @@ export async function containerStatusOf(shim: Shim, ctx: Context, container: Con
 }
 
 /** The engine lists them in no order. */
-function mountsOf(shim: Shim, { Mounts, Config }: ContainerInspect): Mount[] {
+function mountsOf(shim: Shim, { Mounts, Config, HostConfig }: ContainerInspect): Mount[] {
   const recursive = recursiveMountsOf(Config.Labels);
+  const asked = new Map(HostConfig.Mounts.map((mount) => [mount.Target, mount]));
   const hidden = new Set(Object.values(recursive).flat());
   return Mounts.filter(({ Type, Destination }) => (Type === 'bind' || Type === 'image') && !hidden.has(Destination))
-    .map((mount) => (recursive[mount.Destination] ? { ...mountOf(shim, mount), recursiveReadOnly: true } : mountOf(shim, mount)))
+    .map((mount) => (mount.Type === 'image' ? imageMountOf(mount, asked.get(mount.Destination)) : mountOf(shim, mount)))
+    .map((mount) => (recursive[mount.containerPath] ? { ...mount, recursiveReadOnly: true } : mount))
     .toSorted((a, b) => (a.containerPath < b.containerPath ? -1 : 1));
 }
 
-function mountOf(shim: Shim, { Type, Source, Destination, RW, Propagation }: ContainerInspect['Mounts'][number]): Mount {
-  const image = Type === 'image' ? { image: { image: Source, imageRef: Source } } : shim.imageVolumes.mountOf(Source);
+/** An image that the engine mounted (since Docker 28): its source is a directory of the engine's; which image it is stands in what was asked for. */
+function imageMountOf({ Source, Destination }: ContainerInspect['Mounts'][number], asked: ContainerInspect['HostConfig']['Mounts'][number] | undefined): Mount {
+  const id = asked?.Source || Source;
+  const subPath = asked?.ImageOptions?.Subpath;
+  return {
+    hostPath: '',
+    containerPath: Destination,
+    readonly: true,
+    propagation: 'PROPAGATION_PRIVATE',
+    image: { image: id, imageRef: id },
+    ...(subPath ? { imageSubPath: subPath } : {}),
+  };
+}
+
+function mountOf(shim: Shim, { Source, Destination, RW, Propagation }: ContainerInspect['Mounts'][number]): Mount {
+  const image = shim.imageVolumes.mountOf(Source);
   if (image) return { hostPath: '', containerPath: Destination, readonly: true, propagation: 'PROPAGATION_PRIVATE', ...image };
   const propagation: MountPropagation = Propagation.endsWith('shared')
     ? 'PROPAGATION_BIDIRECTIONAL'

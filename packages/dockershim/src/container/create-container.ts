@@ -33,12 +33,22 @@ export async function createContainer(shim: Shim, ctx: Context, request: CreateC
   const mounts = await resolveImageMounts(shim, ctx, config.mounts);
   const { mounts: longMounts, labels } = await recursiveMounts(shim, config.mounts);
   const user = await strictUser(shim, ctx, request);
-  const settings = { sandboxId: sandbox.Id, runtimeHandler, oomScoreAdj, missingCapabilities, mounts, longMounts, labels, ...(user ? { user } : {}) };
+  const settings = {
+    sandboxId: sandbox.Id,
+    runtimeHandler,
+    oomScoreAdj,
+    missingCapabilities,
+    apiVersion: shim.docker.apiVersion,
+    mounts,
+    longMounts,
+    labels,
+    ...(user ? { user } : {}),
+  };
   const body = await makeContainerConfig(shim, request, settings).catch((error: unknown) => {
     throw wrapError('failed to update container create config', error);
   });
   const containerId = await createWithRecovery(shim, ctx, makeContainerName(sandboxConfig.metadata, config.metadata), body);
-  shim.objects.remember(containerId, 'container');
+  shim.objects.rememberNew(containerId);
   shim.logWriters.created({ id: containerId, tty: config.tty ?? false, path: body.Labels[labelKeys.logPath] ?? '' });
   return { containerId };
 }

@@ -3,7 +3,7 @@ import type { Container, ContainerMetadata, ContainerState, ListContainersReques
 import type { Context } from '@podscope/trace';
 import type { ContainerSummary } from '../docker/schemas.ts';
 import { extractLabels, labelFilters, labelKeys } from '../labels.ts';
-import { parseContainerName } from '../names.ts';
+import { containerMetadataOf } from '../metadata.ts';
 import type { Shim } from '../shim.ts';
 import { secondsToNanoseconds } from '../timestamps.ts';
 
@@ -25,7 +25,7 @@ async function sandboxIdOf(shim: Shim, ctx: Context, id: string): Promise<string
 }
 
 function toContainer(shim: Shim, summary: ContainerSummary): Container[] {
-  const metadata = containerMetadata(summary.Names[0]);
+  const metadata = containerMetadata(summary);
   if (!metadata) return [];
   shim.objects.remember(summary.Id, 'container');
   return [
@@ -43,9 +43,9 @@ function toContainer(shim: Shim, summary: ContainerSummary): Container[] {
   ];
 }
 
-function containerMetadata(name: string | undefined): ContainerMetadata | undefined {
+function containerMetadata({ Names: [name], Labels }: ContainerSummary): ContainerMetadata | undefined {
   try {
-    return name === undefined ? undefined : parseContainerName(name);
+    return name === undefined ? undefined : containerMetadataOf(name, Labels);
   } catch {
     return undefined;
   }

@@ -27,6 +27,7 @@ export interface DockerMount {
     readonly Propagation?: string;
     readonly CreateMountpoint?: boolean;
     readonly NonRecursive?: boolean;
+    readonly ReadOnlyNonRecursive?: boolean;
     readonly ReadOnlyForceRecursive?: boolean;
   };
   readonly ImageOptions?: { readonly Subpath: string };

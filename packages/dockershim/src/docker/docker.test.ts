@@ -1,10 +1,11 @@
+import { background, Tracer, VirtualClock } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
 import { cgroupParentFor } from '../engine/cgroup-parent.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import { dockerEndpoint } from './endpoint.ts';
 import { aggregateErrors, connectionError, isNotFound, isRemovalInProgress, responseError, wrapError } from './error.ts';
 import { type DockerRequest, dockerRequests, requestPath } from './requests.ts';
-import { compareApiVersions } from './transport.ts';
+import { compareApiVersions, DockerTransport } from './transport.ts';
 
 const path = (request: DockerRequest): string => `${request.method} ${requestPath(request)}`;
 
@@ -20,6 +21,18 @@ describe('requests', () => {
   });
 });
 
+describe('ids from outside', () => {
+  it.each(['', '.', '..', 'nope/../x', '/'])('that would lead the engine elsewhere are not asked for: %j', async (id) => {
+    // Nothing listens there: a call that is made fails as Unavailable.
+    const transport = new DockerTransport(dockerEndpoint('tcp://127.0.0.1:1', {}));
+    const request = transport.request(background(new VirtualClock(), new Tracer()), dockerRequests.inspectContainer({ id }), {
+      subject: { kind: 'container', id },
+    });
+    await expect(request).rejects.toMatchObject({ code: 'NotFound', message: `Error: No such container: ${id}` });
+    transport.close();
+  });
+});
+
 describe('errors', () => {
   it("have Docker's words and a code that fits", () => {
     expect(responseError(404, 'No such container: x', { kind: 'container', id: 'x' })).toMatchObject({
@@ -30,6 +43,7 @@ describe('errors', () => {
     expect(responseError(409, 'Conflict. The container name "/x" is already in use by container "ab12".')).toMatchObject({ code: 'AlreadyExists' });
     expect(responseError(409, 'Container x is not running')).toMatchObject({ code: 'FailedPrecondition' });
     expect(responseError(500, 'x')).toMatchObject({ code: 'Unknown' });
+    expect(responseError(500, "invalid volume specification: ':/x'")).toMatchObject({ code: 'InvalidArgument' });
     expect(isRemovalInProgress(responseError(409, 'removal of container abc is already in progress'))).toBe(true);
     expect(isNotFound(new Error('Error: No such container: abc'))).toBe(true);
   });

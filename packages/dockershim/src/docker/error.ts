@@ -22,6 +22,9 @@ const codes = new Map<number, GrpcCode>([
   [503, 'Unavailable'],
 ]);
 
+/** Older engines call it their own failure. */
+const invalidPattern = /^invalid (?:volume specification|mount config)/;
+
 const conflictPattern = /Conflict\. .+ is already in use by container "?([0-9a-z]+)"?/;
 
 /** What a call is about: a missing one is named after it. */
@@ -33,7 +36,8 @@ export type DockerSubject = { readonly kind: 'container' | 'image'; readonly id:
  */
 export function responseError(status: number, message: string, subject?: DockerSubject): DockerError {
   if (status === 404 && subject) return new DockerError('NotFound', `Error: No such ${subject.kind}: ${subject.id}`, status);
-  const code = status === 409 && conflictPattern.test(message) ? 'AlreadyExists' : (codes.get(status) ?? 'Unknown');
+  const special = status === 409 && conflictPattern.test(message) ? 'AlreadyExists' : invalidPattern.test(message) ? 'InvalidArgument' : undefined;
+  const code = special ?? codes.get(status) ?? 'Unknown';
   return new DockerError(code, `Error response from daemon: ${message}`, status);
 }
 

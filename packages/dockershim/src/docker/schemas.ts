@@ -86,6 +86,11 @@ export const containerInspectSchema = z.object({
     Memory: number,
     MemorySwap: number,
     OomScoreAdj: number,
+    /** What was asked for in the long form. */
+    Mounts: z
+      .array(z.object({ Source: text, Target: text, ImageOptions: z.object({ Subpath: text }).nullish() }))
+      .nullish()
+      .transform((value) => value ?? []),
   }),
   Mounts: z
     .array(z.object({ Type: text, Source: text, Destination: text, RW: flag, Propagation: text }))

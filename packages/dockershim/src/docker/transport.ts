@@ -10,7 +10,7 @@ import { connectionError, DockerError, type DockerSubject, responseError } from 
 import type { DockerRequest } from './requests.ts';
 
 /** The newest API version we have read the change log of. */
-const newestApiVersion = '1.51';
+const newestApiVersion = '1.52';
 /** Docker 20.10. */
 const oldestApiVersion = '1.41';
 
@@ -108,9 +108,10 @@ export class DockerTransport {
     }
   }
 
-  #dialOnce<T>(ctx: Context, request: DockerRequest, options: TransportOptions, mode: { isStream?: true; hijack?: true }): Promise<T> {
+  async #dialOnce<T>(ctx: Context, request: DockerRequest, options: TransportOptions, mode: { isStream?: true; hijack?: true }): Promise<T> {
     const query = Object.fromEntries(Object.entries(request.query ?? {}).filter(([, value]) => value !== undefined));
     ctx.signal.throwIfAborted();
+    if (!isClean(request.path)) throw responseError(404, 'page not found', options.subject);
     return new Promise((resolve, reject) => {
       this.#docker.modem.dial(
         {
@@ -143,6 +144,16 @@ export class DockerTransport {
     return connectionError(this.endpoint, error instanceof Error ? error : new Error(String(error)));
   }
 }
+
+/**
+ * False for a path like `/containers/../json`, which ids from outside can make: the engine would redirect to a shorter one, and dockerode's transport
+ * follows to no host at all, with an error that nobody can catch.
+ */
+const isClean = (path: string): boolean =>
+  decodeURIComponent(path)
+    .split('/')
+    .slice(1)
+    .every((part) => part !== '' && part !== '.' && part !== '..');
 
 function isConnectionReset(error: unknown): boolean {
   if (!(error instanceof DockerError) || error.status !== undefined || !(error.cause instanceof Error)) return false;

@@ -9,7 +9,9 @@ import { pipeline } from 'node:stream/promises';
 import { CriError, type Mount } from '@podscope/cri';
 import { goQuote } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
+import { isNotFound } from '../docker/error.ts';
 import type { DockerClient } from '../docker/port.ts';
+import type { ContainerInspect } from '../docker/schemas.ts';
 import { labelKeys } from '../labels.ts';
 import { withImageContainer } from './image-container.ts';
 
@@ -62,12 +64,23 @@ export class ImageVolumes {
     const label = [`${labelKeys.instance}=${this.#instance}`];
     const containers = await this.#docker.listContainers(ctx, { all: true, filters: { label } });
     for (const { Id } of containers) {
-      const { Mounts } = await this.#docker.inspectContainer(ctx, { id: Id });
+      const Mounts = await this.#mountsOf(ctx, Id);
       if (Mounts.some(({ Source }) => Source === directory || Source.startsWith(directory + sep))) {
         throw new CriError('FailedPrecondition', `image ${imageId} is in use as a volume of container ${Id}`);
       }
     }
     await rm(directory, { recursive: true, force: true });
+  }
+
+  /** None of a container that was removed since it was listed. */
+  async #mountsOf(ctx: Context, id: string): Promise<ContainerInspect['Mounts']> {
+    return this.#docker.inspectContainer(ctx, { id }).then(
+      ({ Mounts }) => Mounts,
+      (error: unknown) => {
+        if (isNotFound(error)) return [];
+        throw error;
+      },
+    );
   }
 
   async #unpack(ctx: Context, hex: string): Promise<string> {

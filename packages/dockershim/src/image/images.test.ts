@@ -31,6 +31,15 @@ describe('images', () => {
     await runtime.images.removeImage(ctx, spec('busybox:1.36'));
   });
 
+  it('that a container uses keep all their names', async () => {
+    const { runtime, ctx, docker } = await fakeShim();
+    docker.plant('somebody-elses', { Image: 'busybox:1.36' }, 'exited');
+    docker.takeCalls();
+    const refusal = { code: 'FailedPrecondition', message: expect.stringContaining('is in use by container') };
+    await expect(runtime.images.removeImage(ctx, spec('busybox:1.36'))).rejects.toMatchObject(refusal);
+    expect(docker.takeCalls()).not.toContain('removeImage');
+  });
+
   it.each([
     ['busybox', { fromImage: 'busybox', tag: 'latest' }],
     ['docker.io/library/busybox:1', { fromImage: 'busybox', tag: '1' }],

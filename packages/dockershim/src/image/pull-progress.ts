@@ -3,6 +3,7 @@ import type { Context } from '@podscope/trace';
 import type { PullMessage } from '../docker/schemas.ts';
 
 const intervalMs = 100;
+const downloaded: ReadonlySet<string> = new Set(['Download complete', 'Pull complete', 'Already exists']);
 
 interface Layer {
   readonly id: string;
@@ -24,9 +25,10 @@ export class PullProgress {
     this.#image = image;
   }
 
-  /** True while some layer is being unpacked: that gives no messages for a long time. */
+  /** True while layers are being unpacked: that gives no messages for a long time; from an engine with containerd's images none at all, once all is here. */
   get isExtracting(): boolean {
-    return [...this.#layers.values()].some(({ status }) => status === 'Extracting');
+    const statuses = [...this.#layers.values()].map(({ status }) => status);
+    return statuses.includes('Extracting') || (statuses.length > 0 && statuses.every((status) => downloaded.has(status)));
   }
 
   add({ id, status, progressDetail }: PullMessage): void {

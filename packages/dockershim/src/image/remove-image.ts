@@ -10,6 +10,7 @@ export async function removeImage(shim: Shim, ctx: Context, { image }: RemoveIma
   if (!image?.image) throw new CriError('InvalidArgument', 'image removal needs an image');
   const found = await findImage(shim, ctx, image.image);
   if (!found) return {};
+  await requireUnused(shim, ctx, found.Id);
   await shim.imageVolumes.remove(ctx, found.Id);
   try {
     for (const ref of [...found.RepoTags, ...found.RepoDigests, found.Id]) {
@@ -21,4 +22,11 @@ export async function removeImage(shim: Shim, ctx: Context, { image }: RemoveIma
     shim.imageNames.forgetAll();
   }
   return {};
+}
+
+/** The engine would refuse to take away the last name only: the others would be lost, and the image still there. */
+async function requireUnused(shim: Shim, ctx: Context, id: string): Promise<void> {
+  const containers = await shim.docker.listContainers(ctx, { all: true, filters: { ancestor: [id] } });
+  const user = containers.find(({ ImageID }) => ImageID === id);
+  if (user) throw new CriError('FailedPrecondition', `image ${id} is in use by container ${user.Id}`);
 }

@@ -1,5 +1,5 @@
 /** The metrics of a container's files: its layer, the file system below it, its device I/O, what it holds open. */
-import { counter, gauge, type MetricDefinition, type MetricSource, type Reading } from './metric-definition.ts';
+import { counter, gauge, type MetricDefinition, type MetricSource, needing, type Reading } from './metric-definition.ts';
 
 type Direction = 'read' | 'write';
 
@@ -30,11 +30,11 @@ export const diskMetrics: readonly MetricDefinition[] = [
   counter(
     'container_blkio_device_usage_total',
     'Blkio device bytes usage.',
-    ({ stats }) =>
-      stats.blkio_stats.io_service_bytes_recursive.map(({ major, minor, op, value }) => ({
-        labels: [deviceName({ major, minor }), String(major), String(minor), op],
-        value,
-      })),
+    ({ stats }) => {
+      const entries = stats.blkio_stats.io_service_bytes_recursive;
+      if (entries.length === 0) return [{ labels: ['', '', '', ''], value: 0 }];
+      return entries.map(({ major, minor, op, value }) => ({ labels: [deviceName({ major, minor }), String(major), String(minor), op], value }));
+    },
     ['device', 'major', 'minor', 'operation'],
   ),
   io('container_fs_reads_bytes_total', 'Cumulative count of bytes read.', 'io_service_bytes_recursive', 'read'),
@@ -47,38 +47,40 @@ export const diskMetrics: readonly MetricDefinition[] = [
     ({ container }) => [{ labels: layerLabel, value: container.SizeRw ?? 0 }],
     ['device'],
   ),
-  gauge(
-    'container_fs_limit_bytes',
-    'Number of bytes that can be consumed by the container on this filesystem.',
-    local(({ fileSystem }) => ({ labels: layerLabel, value: fileSystem.bytes })),
-    ['device'],
-  ),
-  gauge(
-    'container_fs_inodes_total',
-    'Number of Inodes.',
-    local(({ fileSystem }) => ({ labels: layerLabel, value: fileSystem.inodes })),
-    ['device'],
-  ),
-  gauge(
-    'container_fs_inodes_free',
-    'Number of available Inodes.',
-    local(({ fileSystem }) => ({ labels: layerLabel, value: fileSystem.freeInodes })),
-    ['device'],
-  ),
-  gauge(
-    'container_file_descriptors',
-    'Number of open file descriptors for the container.',
-    local(({ fileDescriptors }) => ({ value: fileDescriptors })),
-  ),
-  gauge(
-    'container_sockets',
-    'Number of open sockets for the container.',
-    local(({ sockets }) => ({ value: sockets })),
-  ),
-  gauge(
-    'container_ulimits_soft',
-    'Soft ulimit values for the container root process. Unlimited if -1, except priority and nice.',
-    local(({ openFilesLimit }) => ({ labels: ['max_open_files'], value: openFilesLimit })),
-    ['ulimit'],
-  ),
+  ...needing('localFiles', [
+    gauge(
+      'container_fs_limit_bytes',
+      'Number of bytes that can be consumed by the container on this filesystem.',
+      local(({ fileSystem }) => ({ labels: layerLabel, value: fileSystem.bytes })),
+      ['device'],
+    ),
+    gauge(
+      'container_fs_inodes_total',
+      'Number of Inodes.',
+      local(({ fileSystem }) => ({ labels: layerLabel, value: fileSystem.inodes })),
+      ['device'],
+    ),
+    gauge(
+      'container_fs_inodes_free',
+      'Number of available Inodes.',
+      local(({ fileSystem }) => ({ labels: layerLabel, value: fileSystem.freeInodes })),
+      ['device'],
+    ),
+    gauge(
+      'container_file_descriptors',
+      'Number of open file descriptors for the container.',
+      local(({ fileDescriptors }) => ({ value: fileDescriptors })),
+    ),
+    gauge(
+      'container_sockets',
+      'Number of open sockets for the container.',
+      local(({ sockets }) => ({ value: sockets })),
+    ),
+    gauge(
+      'container_ulimits_soft',
+      'Soft ulimit values for the container root process. Unlimited if -1, except priority and nice.',
+      local(({ openFilesLimit }) => ({ labels: ['max_open_files'], value: openFilesLimit })),
+      ['ulimit'],
+    ),
+  ]),
 ];

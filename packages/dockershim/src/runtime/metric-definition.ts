@@ -2,6 +2,7 @@
 import type { MetricType } from '@podscope/cri';
 import type { Instant } from '@podscope/trace';
 import type { ContainerInspect, DockerStats } from '../docker/schemas.ts';
+import type { CgroupReadings } from './cgroup-readings.ts';
 import type { LocalReadings } from './local-readings.ts';
 
 /** One container (or sandbox) at one moment. */
@@ -11,7 +12,12 @@ export interface MetricSource {
   readonly now: Instant;
   /** Where the engine runs on this machine. */
   readonly local: LocalReadings | undefined;
+  /** The same. */
+  readonly cgroup: CgroupReadings | undefined;
 }
+
+/** What a machine may lack. */
+export type MetricNeed = 'localFiles' | 'pressure' | 'hugePages';
 
 /** A value, with the values of the metric's own labels. */
 export interface Reading {
@@ -26,6 +32,8 @@ export interface MetricDefinition {
   readonly type: MetricType;
   /** Beside those that say whose it is. */
   readonly labelKeys?: readonly string[];
+  /** Without it there is no such metric. */
+  readonly needs?: MetricNeed;
   readonly read: (source: MetricSource) => readonly Reading[];
 }
 
@@ -45,3 +53,7 @@ export const gauge = (name: string, help: string, read: MetricDefinition['read']
   labelKeys,
   read,
 });
+
+/** The same metrics, of machines that have `needs`. */
+export const needing = (needs: MetricNeed, definitions: readonly MetricDefinition[]): MetricDefinition[] =>
+  definitions.map((definition) => ({ ...definition, needs }));

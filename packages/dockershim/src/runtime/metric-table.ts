@@ -1,8 +1,9 @@
 /** The metrics of containers and pods, under cAdvisor's names: what each is called and how it is read from the engine's counters. */
 import type { MetricDescriptor } from '@podscope/cri';
 import type { DockerStats } from '../docker/schemas.ts';
+import { cgroupMetrics } from './cgroup-metrics.ts';
 import { diskMetrics } from './disk-metrics.ts';
-import { counter, gauge, type MetricDefinition, type MetricSource, type Reading } from './metric-definition.ts';
+import { counter, gauge, type MetricDefinition, type MetricNeed, type MetricSource, type Reading } from './metric-definition.ts';
 
 /** Labels that say whose a metric is, on every one. */
 const identityLabels = ['id', 'name', 'image'] as const;
@@ -44,11 +45,13 @@ export const containerMetrics: readonly MetricDefinition[] = [
   gauge('container_memory_working_set_bytes', 'Current working set in bytes.', ({ stats: { memory_stats: memory } }) =>
     one(Math.max(0, memory.usage - (memory.stats['total_inactive_file'] ?? memory.stats['inactive_file'] ?? 0))),
   ),
-  gauge('container_memory_max_usage_bytes', 'Maximum memory usage recorded in bytes.', ({ stats }) => one(stats.memory_stats.max_usage)),
+  gauge('container_memory_max_usage_bytes', 'Maximum memory usage recorded in bytes.', ({ stats, cgroup }) =>
+    one(stats.memory_stats.max_usage || (cgroup?.memoryPeak ?? 0)),
+  ),
   gauge('container_memory_rss', 'Size of RSS in bytes.', memoryStat('total_rss', 'anon')),
   gauge('container_memory_cache', 'Number of bytes of page cache memory.', memoryStat('total_cache', 'file')),
   gauge('container_memory_mapped_file', 'Size of memory mapped files in bytes.', memoryStat('total_mapped_file', 'file_mapped')),
-  gauge('container_memory_swap', 'Container swap usage in bytes.', memoryStat('total_swap', 'swap')),
+  gauge('container_memory_swap', 'Container swap usage in bytes.', ({ stats, cgroup }) => one(stats.memory_stats.stats['total_swap'] ?? cgroup?.swap ?? 0)),
   gauge('container_memory_kernel_usage', 'Size of kernel memory allocated in bytes.', memoryStat('kernel_usage', 'kernel_stack')),
   counter('container_memory_failcnt', 'Number of memory usage hits limits.', ({ stats }) => one(stats.memory_stats.failcnt)),
   counter(
@@ -63,7 +66,10 @@ export const containerMetrics: readonly MetricDefinition[] = [
   counter('container_oom_events_total', 'Count of out of memory events observed for the container.', ({ container }) => one(container.State.OOMKilled ? 1 : 0)),
   gauge('container_processes', 'Number of processes running inside the container.', ({ stats }) => one(stats.pids_stats.current)),
   gauge('container_threads', 'Number of threads running inside the container.', ({ stats }) => one(stats.pids_stats.current)),
-  gauge('container_threads_max', 'Maximum number of threads allowed inside the container.', ({ stats }) => one(stats.pids_stats.limit)),
+  gauge('container_threads_max', 'Maximum number of threads allowed inside the container, infinity if value is zero.', ({ stats }) =>
+    // With cgroup v2 the engine says the largest number there is.
+    one(Number.isSafeInteger(stats.pids_stats.limit) ? stats.pids_stats.limit : 0),
+  ),
   gauge('container_last_seen', 'Last time a container was seen by the exporter.', ({ now }) => one(Math.floor(now / 1000))),
   gauge('container_start_time_seconds', 'Start time of the container since unix epoch in seconds.', ({ container }) =>
     one(unixSeconds(container.State.StartedAt)),
@@ -76,6 +82,7 @@ export const containerMetrics: readonly MetricDefinition[] = [
   // Dockershim reserves nothing.
   gauge('container_spec_memory_reservation_limit_bytes', 'Memory reservation limit for the container.', () => one(0)),
   ...diskMetrics,
+  ...cgroupMetrics,
 ];
 
 const network = (direction: 'receive' | 'transmit', what: string, key: keyof DockerStats['networks'][string], help: string): MetricDefinition =>
@@ -98,9 +105,8 @@ export const sandboxMetrics: readonly MetricDefinition[] = [
   network('transmit', 'errors', 'tx_errors', 'Cumulative count of errors encountered while transmitting.'),
 ];
 
-/** What ListMetricDescriptors answers: exactly what ListPodSandboxMetrics gives. */
-export const metricDescriptors: readonly MetricDescriptor[] = [...containerMetrics, ...sandboxMetrics].map(({ name, help, labelKeys = [] }) => ({
-  name,
-  help,
-  labelKeys: [...identityLabels, ...labelKeys],
-}));
+/** What ListMetricDescriptors answers: exactly what ListPodSandboxMetrics gives. @param has what the machine has */
+export const metricDescriptors = (has: ReadonlySet<MetricNeed>): MetricDescriptor[] =>
+  [...containerMetrics, ...sandboxMetrics]
+    .filter(({ needs }) => needs === undefined || has.has(needs))
+    .map(({ name, help, labelKeys = [] }) => ({ name, help, labelKeys: [...identityLabels, ...labelKeys] }));

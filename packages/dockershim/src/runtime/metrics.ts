@@ -1,5 +1,6 @@
 /** ListPodSandboxMetrics: the engine's counters of every running pod. */
-import type { ContainerMetrics, Metric, PodSandboxMetrics } from '@podscope/cri';
+import { access, readFile } from 'node:fs/promises';
+import type { ContainerMetrics, Metric, MetricDescriptor, PodSandboxMetrics } from '@podscope/cri';
 import { type Context, toNanoseconds } from '@podscope/trace';
 import { isNotFound } from '../docker/error.ts';
 import type { ContainerInspect } from '../docker/schemas.ts';
@@ -8,9 +9,10 @@ import { sandboxContainerName } from '../names.ts';
 import { containersOfSandbox } from '../sandbox/containers-of-sandbox.ts';
 import { listPodSandbox } from '../sandbox/list-pod-sandbox.ts';
 import type { Shim } from '../shim.ts';
+import { readCgroup } from './cgroup-readings.ts';
 import { readLocally } from './local-readings.ts';
-import type { MetricDefinition, MetricSource } from './metric-definition.ts';
-import { containerMetrics, sandboxMetrics } from './metric-table.ts';
+import type { MetricDefinition, MetricNeed, MetricSource } from './metric-definition.ts';
+import { containerMetrics, metricDescriptors, sandboxMetrics } from './metric-table.ts';
 
 /** Pods that vanish while they are looked at are left out. */
 export async function listPodSandboxMetrics(shim: Shim, ctx: Context): Promise<PodSandboxMetrics[]> {
@@ -47,8 +49,39 @@ async function podMetrics(shim: Shim, ctx: Context, podSandboxId: string): Promi
 }
 
 async function sourceOf(shim: Shim, ctx: Context, container: ContainerInspect): Promise<MetricSource> {
-  const [stats, local] = await Promise.all([shim.docker.containerStats(ctx, { id: container.Id }), readLocally(shim.engine, container.State.Pid)]);
-  return { container, stats, now: ctx.clock.now(), local };
+  const { Id: id, State } = container;
+  const [stats, local, cgroup] = await Promise.all([
+    shim.docker.containerStats(ctx, { id }),
+    readLocally(shim.engine, State.Pid),
+    shim.engine.isLocal ? readCgroup(State.Pid, id) : undefined,
+  ]);
+  return { container, stats, now: ctx.clock.now(), local, cgroup };
+}
+
+/** What there is to be measured on this engine's machine. */
+export async function listMetricDescriptors({ engine }: Pick<Shim, 'engine'>): Promise<MetricDescriptor[]> {
+  const has = new Set<MetricNeed>();
+  if (engine.hasLocalFiles) has.add('localFiles');
+  if (engine.isLocal && (await hasPressure())) has.add('pressure');
+  if (engine.isLocal && (await hasHugePages())) has.add('hugePages');
+  return metricDescriptors(has);
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Control groups tell it with version 2, which may stand beside version 1. */
+async function hasPressure(): Promise<boolean> {
+  const files = ['/sys/fs/cgroup/cgroup.controllers', '/sys/fs/cgroup/unified/cgroup.controllers'];
+  return (await isThere('/proc/pressure')) && (await Promise.all(files.map(isThere))).includes(true);
+}
+
+async function hasHugePages(): Promise<boolean> {
+  const enabled = await readFile('/sys/fs/cgroup/cgroup.subtree_control', 'utf8').catch(() => '');
+  return enabled.split(/\s+/).includes('hugetlb') || isThere('/sys/fs/cgroup/hugetlb');
 }
 
 function metricsOf(source: MetricSource, definitions: readonly MetricDefinition[], name: string): Metric[] {

@@ -3,21 +3,24 @@ import type {
   ContainerStats,
   ContainerStatsFilter,
   CpuUsage,
+  IoUsage,
   LinuxPodSandboxStats,
   MemoryUsage,
   NetworkInterfaceUsage,
   PodSandboxStats,
   PodSandboxStatsFilter,
+  SwapUsage,
   UInt64Value,
 } from '@podscope/cri';
 import { type Context, toNanoseconds } from '@podscope/trace';
 import { containerStatusOf } from '../container/container-status.ts';
 import { listContainers } from '../container/list-containers.ts';
 import { isNotFound } from '../docker/error.ts';
-import type { DockerStats } from '../docker/schemas.ts';
+import type { ContainerInspect, DockerStats } from '../docker/schemas.ts';
 import { listPodSandbox } from '../sandbox/list-pod-sandbox.ts';
 import { sandboxStatusOf } from '../sandbox/pod-sandbox-status.ts';
 import type { Shim } from '../shim.ts';
+import { type CgroupReadings, type Pressure, readCgroup } from './cgroup-readings.ts';
 
 const value = (number: number): UInt64Value => ({ value: number });
 
@@ -62,6 +65,24 @@ function memoryOf(ctx: Context, { memory_stats: memory }: DockerStats): MemoryUs
   };
 }
 
+const noReadings: CgroupReadings = { pressure: {}, hugePages: [] };
+
+/** What the group of an inspected container's processes tells, where that is on this machine. */
+const cgroupOf = (shim: Shim, { Id, State }: ContainerInspect): Promise<CgroupReadings> =>
+  shim.engine.isLocal && State.Pid > 0 ? readCgroup(State.Pid, Id) : Promise.resolve(noReadings);
+
+const withPressure = <T extends object>(usage: T, psi: Pressure[keyof Pressure]): T => (psi ? { ...usage, psi } : usage);
+
+function ioOf(ctx: Context, { io }: Pressure): { io?: IoUsage } {
+  return io ? { io: { timestamp: toNanoseconds(ctx.clock.now()), psi: io } } : {};
+}
+
+/** cgroup v1 counts swap among the memory's numbers, v2 in a file of its own. */
+function swapOf(ctx: Context, { memory_stats: memory }: DockerStats, { swap }: CgroupReadings): { swap?: SwapUsage } {
+  const used = memory.stats['total_swap'] ?? swap;
+  return used === undefined ? {} : { swap: { timestamp: toNanoseconds(ctx.clock.now()), swapUsageBytes: value(used) } };
+}
+
 /** Upstream: ContainerStats (dockershim docker_stats_linux.go, v1.20). @throws CriError NotFound */
 export async function containerStats(shim: Shim, samples: CpuSamples, ctx: Context, containerId: string): Promise<ContainerStats> {
   const container = await shim.objects.inspect(ctx, containerId, 'container', { size: true });
@@ -70,8 +91,16 @@ export async function containerStats(shim: Shim, samples: CpuSamples, ctx: Conte
   const timestamp = toNanoseconds(ctx.clock.now());
   const writableLayer = { timestamp, fsId: { mountpoint: shim.engine.rootDirectory }, usedBytes: value(container.SizeRw ?? 0) };
   if (!container.State.Running) return { attributes, writableLayer };
-  const stats = await shim.docker.containerStats(ctx, { id });
-  return { attributes, cpu: cpuOf(samples, ctx, id, stats), memory: memoryOf(ctx, stats), writableLayer };
+  const [stats, cgroup] = await Promise.all([shim.docker.containerStats(ctx, { id }), cgroupOf(shim, container)]);
+  const { pressure } = cgroup;
+  return {
+    attributes,
+    cpu: withPressure(cpuOf(samples, ctx, id, stats), pressure.cpu),
+    memory: withPressure(memoryOf(ctx, stats), pressure.memory),
+    writableLayer,
+    ...swapOf(ctx, stats, cgroup),
+    ...ioOf(ctx, pressure),
+  };
 }
 
 /** Containers that vanish while they are looked at are left out. */

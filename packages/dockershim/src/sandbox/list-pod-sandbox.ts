@@ -4,7 +4,7 @@ import type { Context } from '@podscope/trace';
 import { CorruptCheckpointError } from '../checkpoint/checkpoint.ts';
 import type { ContainerSummary } from '../docker/schemas.ts';
 import { extractLabels, labelFilters, labelKeys } from '../labels.ts';
-import { parseSandboxName } from '../names.ts';
+import { sandboxMetadataOf } from '../metadata.ts';
 import type { Shim } from '../shim.ts';
 import { secondsToNanoseconds } from '../timestamps.ts';
 import { sandboxState } from './sandbox-state.ts';
@@ -25,7 +25,7 @@ export async function listPodSandbox(shim: Shim, ctx: Context, { filter }: ListP
 }
 
 function toSandbox(shim: Shim, summary: ContainerSummary): PodSandbox[] {
-  const metadata = sandboxMetadata(summary.Names[0]);
+  const metadata = sandboxMetadata(summary);
   if (!metadata) return [];
   shim.objects.remember(summary.Id, 'podsandbox');
   const runtimeHandler = summary.Labels[labelKeys.runtimeHandler];
@@ -41,9 +41,9 @@ function toSandbox(shim: Shim, summary: ContainerSummary): PodSandbox[] {
   ];
 }
 
-function sandboxMetadata(name: string | undefined): PodSandboxMetadata | undefined {
+function sandboxMetadata({ Names: [name], Labels }: ContainerSummary): PodSandboxMetadata | undefined {
   try {
-    return name === undefined ? undefined : parseSandboxName(name);
+    return name === undefined ? undefined : sandboxMetadataOf(name, Labels);
   } catch {
     return undefined;
   }

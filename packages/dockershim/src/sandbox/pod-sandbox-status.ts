@@ -3,7 +3,7 @@ import type { NamespaceMode, PodSandboxStatus, PodSandboxStatusRequest, PodSandb
 import type { Context } from '@podscope/trace';
 import type { ContainerInspect } from '../docker/schemas.ts';
 import { extractLabels, labelKeys } from '../labels.ts';
-import { parseSandboxName } from '../names.ts';
+import { sandboxMetadataOf } from '../metadata.ts';
 import type { Shim } from '../shim.ts';
 import { containerTimestamp } from '../timestamps.ts';
 import { sandboxState } from './sandbox-state.ts';
@@ -26,7 +26,7 @@ export async function sandboxStatusOf(shim: Shim, ctx: Context, sandbox: Contain
   const runtimeHandler = dockerLabels[labelKeys.runtimeHandler];
   return {
     id: sandbox.Id,
-    metadata: parseSandboxName(sandbox.Name),
+    metadata: sandboxMetadataOf(sandbox.Name, sandbox.Config.Labels),
     state: sandboxState(shim, sandbox.Id, sandbox.State.Running),
     createdAt: containerTimestamp(sandbox.Id, sandbox.Created),
     network: { ip, additionalIps: additional.map((each) => ({ ip: each })) },
@@ -51,7 +51,7 @@ async function sandboxIPs(shim: Shim, ctx: Context, sandbox: ContainerInspect): 
   if (!settings || HostConfig.NetworkMode === 'host' || state === 'none' || state === 'tornDown') return [];
   // Its plugin is at work and would be waited for.
   if (shim.startingSandboxes.has(sandbox.Id)) return [];
-  const { name, namespace } = parseSandboxName(sandbox.Name);
+  const { name, namespace } = sandboxMetadataOf(sandbox.Name, sandbox.Config.Labels);
   const known = await shim.network.podIPs(ctx, { namespace, name, sandboxId: sandbox.Id }).catch((error: unknown) => {
     const message = `Asked the engine for the addresses of sandbox ${sandbox.Id}: the network plugin failed: ${String(error)}`;
     ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });

@@ -3,6 +3,7 @@ import type { PodSandboxConfig, PortMapping } from '@podscope/cri';
 import type { ContainerCreateBody, HostConfig, PortBinding } from '../docker/create-body.ts';
 import { cgroupParentFor } from '../engine/cgroup-parent.ts';
 import { labelKeys, makeLabels } from '../labels.ts';
+import { metadataLabel } from '../metadata.ts';
 import { sandboxContainerName } from '../names.ts';
 import { selinuxOptions } from '../security/options.ts';
 import { userOf } from '../security/user.ts';
@@ -62,6 +63,7 @@ export function makeSandboxConfig(
       [labelKeys.instance]: shim.options.instance,
       ...(namespaces?.pid === 'POD' ? { [labelKeys.pidMode]: 'POD' } : {}),
       ...(settings.runtimeHandler ? { [labelKeys.runtimeHandler]: settings.runtimeHandler } : {}),
+      ...metadataLabel(config.metadata, config.metadata),
     }),
     ...(user ? { User: user } : {}),
     ExposedPorts,

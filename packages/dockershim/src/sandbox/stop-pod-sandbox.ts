@@ -4,7 +4,7 @@ import type { Context } from '@podscope/trace';
 import type { SandboxCheckpoint } from '../checkpoint/checkpoint.ts';
 import { aggregateErrors, isNotFound, wrapError } from '../docker/error.ts';
 import type { ContainerInspect } from '../docker/schemas.ts';
-import { parseSandboxName } from '../names.ts';
+import { sandboxMetadataOf } from '../metadata.ts';
 import type { Shim } from '../shim.ts';
 import { containersOfSandbox } from './containers-of-sandbox.ts';
 
@@ -33,7 +33,7 @@ async function stopExisting(shim: Shim, ctx: Context, sandbox: ContainerInspect)
   const containers = await containersOfSandbox(shim, ctx, id, { running: true });
   // CRI: containers that still run are terminated forcibly. Those that should end in order were stopped before.
   await Promise.all(containers.map((container) => collect(shim.docker.stopContainer(ctx, { id: container.Id, timeout: 0 }))));
-  const { name, namespace } = parseSandboxName(sandbox.Name);
+  const { name, namespace } = sandboxMetadataOf(sandbox.Name, sandbox.Config.Labels);
   if (sandbox.HostConfig.NetworkMode !== 'host') await collect(tearDown(shim, ctx, id, { name, namespace }));
   await collect(shim.docker.stopContainer(ctx, { id, timeout: stopGraceSeconds }));
   return failures;

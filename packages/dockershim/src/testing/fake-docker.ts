@@ -89,9 +89,10 @@ export class FakeDocker implements DockerClient {
   }
   async listContainers(_ctx: Context, args: DockerArgs<'listContainers'>): Promise<schemas.ContainerSummary[]> {
     await this.#record('listContainers', args);
-    const { label = [], id = [] } = args.filters;
+    const { label = [], id = [], ancestor } = args.filters;
     return [...this.containers.values()]
       .filter((each) => args.all || each.status === 'running')
+      .filter((each) => !ancestor || ancestor.includes(fakeImageId(each.body.Image)))
       .filter((each) => id.every((prefix) => each.id.startsWith(prefix)) && label.every((text) => hasLabel(each.body.Labels, text)))
       .map(summaryOf);
   }

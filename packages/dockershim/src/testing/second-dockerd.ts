@@ -1,7 +1,7 @@
 /** A Docker daemon of a test's own, in its own mount and network namespaces, that may be killed and started again. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,38 +9,70 @@ import { waitUntil } from './wait.ts';
 
 const run = promisify(execFile);
 
+export interface InsideOptions {
+  readonly stdio?: StdioOptions;
+  /** In the daemon's network too. Default: in the machine's. */
+  readonly network?: boolean;
+  /** More of the environment. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** The daemon. */
 export interface SecondDockerd {
   readonly host: string;
   readonly directory: string;
+  /** Id of a process whose namespaces are the daemon's. */
+  readonly namespaces: number;
   start(): Promise<void>;
   /** SIGKILL: its containers run on. */
   kill(): Promise<void>;
+  /** SIGKILL to its containerd, which is started again. */
+  restartContainerd(): Promise<void>;
+  /** Runs a program in the daemon's mount namespace. */
+  spawnInside(command: readonly string[], options?: InsideOptions): ChildProcess;
   /** Takes images from the machine's daemon. */
   load(...images: readonly string[]): Promise<void>;
   /** Ends it with its containers, and takes its files away. */
   remove(): Promise<void>;
 }
 
-/**
- * Starts a daemon.
- * @param options.bridge gives its containers a network, in its own namespace
- * @throws Error with its log when it does not come up.
- */
-export async function secondDockerd({ bridge = false }: { readonly bridge?: boolean } = {}): Promise<SecondDockerd> {
+export interface SecondDockerdOptions {
+  /** Gives its containers a network, in its own namespace. Default: false. */
+  readonly bridge?: boolean;
+  /** Size of the file system for its data, in MiB; by default they are with the machine's temporary files. */
+  readonly dataMiB?: number;
+}
+
+/** Starts a daemon. @throws Error with its log when it does not come up. */
+export async function secondDockerd({ bridge = false, dataMiB }: SecondDockerdOptions = {}): Promise<SecondDockerd> {
   const directory = await mkdtemp(join(tmpdir(), 'dockerd-'));
   const host = `unix://${directory}/docker.sock`;
   const logPath = join(directory, 'dockerd.log');
   // One pair of namespaces for all its lives: what outlives one daemon must look the same to the next.
   const holder = spawn('unshare', ['--net', '--mount', 'sleep', 'infinity'], { stdio: 'ignore' });
+  // Who enters before it has left the machine's own would be in those.
+  const own = await readlink('/proc/self/ns/mnt');
+  await waitUntil(async () => (await readlink(`/proc/${holder.pid}/ns/mnt`)) !== own, 'namespaces for the second Docker daemon');
   const containerdSocket = join(directory, 'containerd.sock');
   let daemon: ChildProcess | undefined;
 
+  const spawnInside: SecondDockerd['spawnInside'] = (command, { stdio = 'ignore', network = false, env } = {}) =>
+    spawn('nsenter', ['--target', String(holder.pid), ...(network ? ['--net'] : []), '--mount', ...command], {
+      stdio,
+      detached: true,
+      env: { ...process.env, ...env },
+    });
+
   async function inside(...command: readonly string[]): Promise<ChildProcess> {
     const log = await open(logPath, 'a');
-    const child = spawn('nsenter', ['--target', String(holder.pid), '--net', '--mount', ...command], { stdio: ['ignore', log.fd, log.fd], detached: true });
+    const child = spawnInside(command, { stdio: ['ignore', log.fd, log.fd], network: true });
     await log.close();
     return child;
+  }
+
+  if (dataMiB !== undefined) {
+    await mkdir(join(directory, 'data'));
+    await run('nsenter', ['--target', String(holder.pid), '--mount', 'mount', '-t', 'tmpfs', '-o', `size=${dataMiB}m`, 'tmpfs', join(directory, 'data')]);
   }
 
   // Apart from the daemon, so that it outlives it, as a machine's containerd does.
@@ -49,7 +81,8 @@ export async function secondDockerd({ bridge = false }: { readonly bridge?: bool
     config,
     `version = 2\nroot = "${directory}/containerd"\nstate = "${directory}/containerd-state"\ndisabled_plugins = ["io.containerd.grpc.v1.cri"]\n`,
   );
-  const containerd = await inside('containerd', '--config', config, '--address', containerdSocket, '--log-level', 'warn');
+  const startContainerd = (): Promise<ChildProcess> => inside('containerd', '--config', config, '--address', containerdSocket, '--log-level', 'warn');
+  let containerd = await startContainerd();
 
   async function start(): Promise<void> {
     await rm(join(directory, 'docker.pid'), { force: true });
@@ -76,8 +109,14 @@ export async function secondDockerd({ bridge = false }: { readonly bridge?: bool
   return {
     host,
     directory,
+    namespaces: holder.pid ?? 0,
     start,
     kill,
+    async restartContainerd() {
+      await end(containerd, 'SIGKILL');
+      containerd = await startContainerd();
+    },
+    spawnInside,
     async load(...images) {
       const archive = join(directory, 'images.tar');
       await run('docker', ['save', '--output', archive, ...images]);

@@ -41,14 +41,20 @@ export class ResultCache {
     const content = { kind, containerId, config, ifName, networkName: network.name, cniArgs: args, capabilityArgs, result };
     const target = this.#path(network.name, containerId, ifName);
     const temporary = `${target}.new`;
-    const file = await open(temporary, 'w', 0o600);
     try {
-      await file.writeFile(JSON.stringify(content));
-      await file.sync();
-    } finally {
-      await file.close();
+      const file = await open(temporary, 'w', 0o600);
+      try {
+        await file.writeFile(JSON.stringify(content));
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(temporary, target);
+    } catch (error) {
+      // A full disk must not keep a part of it for ever.
+      await rm(temporary, { force: true });
+      throw error;
     }
-    await rename(temporary, target);
   }
 
   /** Everything that is set up, or of one sandbox. What cannot be read counts as not there. */

@@ -1,0 +1,44 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readCgroupDirectory } from './cgroup-readings.ts';
+
+async function group(files: Readonly<Record<string, string>>): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'cgroup-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(directory, name), text)));
+  return directory;
+}
+
+describe('readings of a control group', () => {
+  it('of version 2: pressure, huge pages, the memory’s peak, swap', async () => {
+    const directory = await group({
+      'cpu.pressure': 'some avg10=1.50 avg60=0.20 avg300=0.00 total=101918\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=95368\n',
+      // Kernels before 5.13 have no "full" line for the processor.
+      'io.pressure': 'some avg10=0.00 avg60=0.00 avg300=0.00 total=7\n',
+      'hugetlb.2MB.current': '4194304\n',
+      'hugetlb.2MB.max': 'max\n',
+      'memory.peak': '8192\n',
+      'memory.swap.current': '0\n',
+    });
+    expect(await readCgroupDirectory(directory)).toEqual({
+      pressure: {
+        cpu: { some: { total: 101_918, avg10: 1.5, avg60: 0.2, avg300: 0 }, full: { total: 95_368, avg10: 0, avg60: 0, avg300: 0 } },
+        io: { some: { total: 7, avg10: 0, avg60: 0, avg300: 0 } },
+      },
+      hugePages: [{ pageSize: '2MB', usage: 4_194_304, maxUsage: 4_194_304 }],
+      memoryPeak: 8192,
+      swap: 0,
+    });
+  });
+
+  it('of version 1: huge pages with the most there ever were', async () => {
+    const directory = await group({ 'hugetlb.1GB.usage_in_bytes': '0\n', 'hugetlb.1GB.max_usage_in_bytes': '1073741824\n' });
+    expect(await readCgroupDirectory(directory)).toEqual({ pressure: {}, hugePages: [{ pageSize: '1GB', usage: 0, maxUsage: 1_073_741_824 }] });
+  });
+
+  it('that is gone are empty', async () => {
+    expect(await readCgroupDirectory('/no/such/group')).toEqual({ pressure: {}, hugePages: [] });
+  });
+});

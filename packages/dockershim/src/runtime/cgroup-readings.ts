@@ -1,0 +1,101 @@
+/** What a container's control group tells that the engine's API does not pass on: pressure, huge pages, and version 2's peaks and swap. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PsiData, PsiStats } from '@podscope/cri';
+
+const resources = ['cpu', 'memory', 'io'] as const;
+
+/** How long tasks waited for a resource, by resource; microseconds, and shares of the last seconds. */
+export type Pressure = { readonly [resource in (typeof resources)[number]]?: PsiStats };
+
+interface HugePages {
+  /** `2MB` */
+  readonly pageSize: string;
+  readonly usage: number;
+  /** The most there ever was; with version 2, which keeps no record, what there is. */
+  readonly maxUsage: number;
+}
+
+/** Readings of one group; absent is what its kernel or version does not tell. */
+export interface CgroupReadings {
+  readonly pressure: Pressure;
+  readonly hugePages: readonly HugePages[];
+  /** Version 2 only: bytes. */
+  readonly memoryPeak?: number;
+  readonly swap?: number;
+}
+
+const mount = '/sys/fs/cgroup';
+
+/** The group's directories: one for each hierarchy of version 1, and one of version 2, which is a part of the tree where both are in use. */
+async function directoriesOf(pid: number, root: string): Promise<{ controllers: string; path: string }[]> {
+  const lines = (await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => '')).split('\n');
+  return lines.flatMap((line) => {
+    const [, controllers, path] = /^\d+:([^:]*):(.+)$/.exec(line) ?? [];
+    if (path === undefined || controllers === undefined) return [];
+    if (controllers) return [{ controllers, path: join(root, controllers, path) }];
+    return [root, join(root, 'unified')].map((tree) => ({ controllers, path: join(tree, path) }));
+  });
+}
+
+/** @param name whose group it must be: the number of a process may be somebody else's by now, and the whole machine's group says nothing of a container. */
+export async function readCgroup(pid: number, name: string, root = mount): Promise<CgroupReadings> {
+  const own = (await directoriesOf(pid, root)).filter(({ path }) => path.includes(name));
+  const all = await Promise.all(own.map(({ path }) => readCgroupDirectory(path)));
+  return {
+    pressure: Object.assign({}, ...all.map(({ pressure }) => pressure)) as Pressure,
+    hugePages: all.flatMap(({ hugePages }) => hugePages),
+    ...firstOf(all, 'memoryPeak'),
+    ...firstOf(all, 'swap'),
+  };
+}
+
+function firstOf<K extends 'memoryPeak' | 'swap'>(all: readonly CgroupReadings[], key: K): Partial<Record<K, number>> {
+  const value = all.find((each) => each[key] !== undefined)?.[key];
+  return value === undefined ? {} : ({ [key]: value } as Record<K, number>);
+}
+
+/** The readings of one directory of a control group file system. */
+export async function readCgroupDirectory(path: string): Promise<CgroupReadings> {
+  const names = new Set(await readdir(path).catch((): string[] => []));
+  const read = async (file: string): Promise<string | undefined> => (names.has(file) ? readFile(join(path, file), 'utf8').catch(() => undefined) : undefined);
+  const number = async (file: string): Promise<number | undefined> => {
+    const text = await read(file);
+    return text === undefined || !/^\d+$/.test(text.trim()) ? undefined : Number(text);
+  };
+  const pressure = await Promise.all(
+    resources.map(async (resource) => {
+      const found = parsePressure((await read(`${resource}.pressure`)) ?? '');
+      return found ? { [resource]: found } : {};
+    }),
+  );
+  const hugePages = await Promise.all(
+    [...names].flatMap((name) => {
+      const [, pageSize] = /^hugetlb\.(\w+)\.(?:current|usage_in_bytes)$/.exec(name) ?? [];
+      return pageSize ? [hugePagesOf(pageSize, number)] : [];
+    }),
+  );
+  const [memoryPeak, swap] = await Promise.all([number('memory.peak'), number('memory.swap.current')]);
+  return {
+    pressure: Object.assign({}, ...pressure) as Pressure,
+    hugePages,
+    ...(memoryPeak === undefined ? {} : { memoryPeak }),
+    ...(swap === undefined ? {} : { swap }),
+  };
+}
+
+async function hugePagesOf(pageSize: string, number: (file: string) => Promise<number | undefined>): Promise<HugePages> {
+  const usage = (await number(`hugetlb.${pageSize}.usage_in_bytes`)) ?? (await number(`hugetlb.${pageSize}.current`)) ?? 0;
+  return { pageSize, usage, maxUsage: (await number(`hugetlb.${pageSize}.max_usage_in_bytes`)) ?? usage };
+}
+
+/** `some avg10=0.00 avg60=0.00 avg300=0.00 total=0`, and the same for `full`. Upstream: statPSI (libcontainer cgroups/fs2). */
+function parsePressure(text: string): PsiStats | undefined {
+  const [some, full] = ['some', 'full'].map((kind): PsiData | undefined => {
+    const [line] = new RegExp(`^${kind} .*$`, 'm').exec(text) ?? [];
+    if (line === undefined) return undefined;
+    const value = (key: string): number => Number(new RegExp(` ${key}=([0-9.]+)`).exec(line)?.[1] ?? 0);
+    return { total: value('total'), avg10: value('avg10'), avg60: value('avg60'), avg300: value('avg300') };
+  });
+  return some || full ? { ...(some ? { some } : {}), ...(full ? { full } : {}) } : undefined;
+}
