@@ -39,6 +39,23 @@ describe('a pod that kubectl printed', () => {
     expect(text).toBe(readFileSync(goldenFile, 'utf8'));
   });
 
+  it('may have been edited since to an image that is none', { timeout: 30_000 }, async () => {
+    const { snapshots } = readSnapshots(`apiVersion: v1
+kind: Pod
+metadata: {name: web, uid: "1", creationTimestamp: "2026-03-01T10:00:00Z"}
+spec: {containers: [{name: app, image: "Not An Image"}]}
+status:
+  phase: Running
+  startTime: "2026-03-01T10:00:00Z"
+  containerStatuses:
+    - {name: app, image: "nginx:1.27", imageID: sha256:1, ready: true, started: true, restartCount: 0, state: {running: {startedAt: "2026-03-01T10:00:02Z"}}}
+`);
+    const [snapshot] = snapshots;
+    if (!snapshot) throw new Error('the pod was not read');
+    const { entries } = await forecast(snapshot, { limit: 5, horizon: 120_000 });
+    expect(entries.map((entry) => describeEntry(entry)).join('\n')).toContain('app');
+  });
+
   it('goes on as the kubelet it came from did', { timeout: 60_000 }, async () => {
     const run = new Simulation({ nodeName: 'node' });
     await run.start();

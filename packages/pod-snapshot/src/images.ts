@@ -1,6 +1,6 @@
 /** Which images the node had, and how the registries answer that the kubelet could not pull from. */
 import type { Pod } from '@podscope/k8s';
-import { type RegistryOptions, unknownImage } from '@podscope/simulator';
+import { parseReference, type RegistryOptions, unknownImage } from '@podscope/simulator';
 import { knownContainers } from './past-lives.ts';
 import type { PodSnapshot } from './read-snapshots.ts';
 
@@ -71,6 +71,8 @@ export function readImages(snapshot: PodSnapshot): SnapshotImages {
   }
   const present = knownContainers(snapshot.pod)
     .filter(({ status }) => status.imageID !== '' || wasPastItsImage(status.state?.waiting?.reason))
-    .map(({ container }) => container.image ?? '');
+    .map(({ container }) => container.image ?? '')
+    // The spec may have been edited since, to something that is no image.
+    .filter((image) => parseReference(image) !== undefined);
   return { present, registries: [...[...registries].map(([host, behaviour]) => ({ host, ...behaviour })), { host: '*', ...open }] };
 }

@@ -1,5 +1,6 @@
 /** What a pod's status tells of its sandbox and of the instances its containers had: which, from when to when, and how they ended. */
 import { type Container, type ContainerKind, type ContainerStateTerminated, type ContainerStatus, type Pod, visitContainers } from '@podscope/k8s';
+import { parseReference } from '@podscope/simulator';
 import { addMilliseconds, type Instant, type Milliseconds } from '@podscope/trace';
 import { instantOf } from './read-snapshots.ts';
 
@@ -52,6 +53,12 @@ export function knownContainers({ spec, status = {} }: Pod): readonly Known[] {
   });
 }
 
+/** The container as it ran: its spec may have been edited since, to an image that is none. */
+function asItRan({ container, status }: Known): Container {
+  if (parseReference(container.image ?? '')) return container;
+  return { ...container, image: parseReference(status.image) ? status.image : 'unknown' };
+}
+
 function ended(known: Known, attempt: number, terminated: ContainerStateTerminated, observedAt: Instant): PastLife {
   const { exitCode, reason = exitCode === 0 ? 'Completed' : 'Error', message = '' } = terminated;
   const at = instantOf(terminated.finishedAt) ?? observedAt;
@@ -76,7 +83,7 @@ function livesOf(known: Known, observedAt: Instant): readonly PastLife[] {
 export function readPast(pod: Pod, observedAt: Instant): PastPod {
   const { status = {} } = pod;
   const lives = knownContainers(pod)
-    .flatMap((known) => livesOf(known, observedAt))
+    .flatMap((known) => livesOf({ ...known, container: asItRan(known) }, observedAt))
     .toSorted((a, b) => a.startedAt - b.startedAt);
   const condition = status.conditions?.find(({ type }) => type === 'PodReadyToStartContainers');
   const isOver = status.phase === 'Succeeded' || status.phase === 'Failed';

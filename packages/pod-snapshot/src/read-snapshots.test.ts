@@ -13,10 +13,21 @@ describe('what must not be kept', () => {
   it.each([
     ['postgres://shop:hunter2@db/shop', 'postgres://shop:••••••@db/shop'],
     ['--db-password=hunter2 --level=3', '--db-password=•••••• --level=3'],
-    ['{"token": "abc123"}', '{"token": "••••••"}'],
+    ['{"token": "abc123"}', '{"token":"••••••"}'],
+    ['{"level": 3, "list": [true]}', '{"level": 3, "list": [true]}'],
     ['eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln', '••••••'],
     ['Authorization: Bearer abcdefghijkl', 'Authorization: Bearer ••••••'],
+    ['{"auths":{"r.io":{"auth":"dXNlcjpodW50ZXIy"}}}', '{"auths":{"r.io":{"auth":"••••••"}}}'],
+    ['[{"name":"DB_PWD","value":"hunter2"}]', '[{"name":"DB_PWD","value":"••••••"}]'],
+    ["login failed with password 'hunter2'", 'login failed with password ••••••'],
+    ['token abc1234 was rejected', 'token •••••• was rejected'],
+    ['ghp_0123456789abcdefghij0123456789', '••••••'],
+    ['AccountName=a;AccountKey=aHVudGVyMg==aaaa', 'AccountName=a;AccountKey=••••••'],
+    ['curl -u me:hunter2 http://x/?sig=abc', 'curl -u me:•••••• http://x/?sig=••••••'],
+    ['mysql -uroot -phunter2 && echo -p 3', 'mysql -uroot -p•••••• && echo -p 3'],
     ['nothing to hide', 'nothing to hide'],
+    ['secret "regcred2" not found', 'secret "regcred2" not found'],
+    ['the token is not valid yet', 'the token is not valid yet'],
   ])('%s', (text, clean) => {
     expect(maskText(text)).toBe(clean);
   });
@@ -25,14 +36,18 @@ describe('what must not be kept', () => {
     const value = {
       env: [
         { name: 'DB_PASSWORD', value: 'x' },
+        { name: 'SIGNING_KEY', value: 'x' },
         { name: 'LEVEL', value: '3' },
+        { name: 'MONKEY', value: 'seen' },
       ],
       args: ['--token', 'abc', '--port', '80'],
     };
     expect(maskValue(value)).toEqual({
       env: [
         { name: 'DB_PASSWORD', value: '••••••' },
+        { name: 'SIGNING_KEY', value: '••••••' },
         { name: 'LEVEL', value: '3' },
+        { name: 'MONKEY', value: 'seen' },
       ],
       args: ['--token', '••••••', '--port', '80'],
     });

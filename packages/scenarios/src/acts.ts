@@ -1,6 +1,6 @@
 /** Does what a scenario's acts say, to a simulated node. */
 import type { Simulation } from '@podscope/simulation';
-import type { TraceEventOf } from '@podscope/trace';
+import { sleep, type TraceEventOf } from '@podscope/trace';
 import type { Act } from './scenario.ts';
 
 const namespace = 'default';
@@ -24,7 +24,7 @@ function newest({ cluster }: Simulation, pod: string, object: RuntimeObject['obj
  * @throws Error when what it is about does not exist: a scenario's mistake
  */
 export async function performAct(simulation: Simulation, act: Act): Promise<void> {
-  const { cluster, simulator } = simulation;
+  const { clock, cluster, simulator } = simulation;
   switch (act.do) {
     case 'apply': {
       const { errors } = await cluster.commands.apply(act.manifest);
@@ -72,7 +72,12 @@ export async function performAct(simulation: Simulation, act: Act): Promise<void
       );
       return;
     case 'restartNode':
-      return simulator.restartNode({ containersGone: act.containersGone });
+      return cluster.restartKubelet(async () => {
+        await simulator.restartNode({ containersGone: act.containersGone });
+        await sleep(clock, act.downFor * 1_000);
+      });
+    case 'restartKubelet':
+      return cluster.restartKubelet(() => sleep(clock, act.downFor * 1_000));
     default:
       act satisfies never;
   }

@@ -36,6 +36,10 @@ describe('the library', () => {
     expect([...new Set(scenarios.map(({ category }) => category))]).toEqual([...scenarioCategories]);
   });
 
+  it('says of each scenario what differs between the releases that it applies to', () => {
+    expect(scenarios.filter(({ profiles, differs }) => profiles.length > 1 !== (differs !== undefined)).map(({ id }) => id)).toEqual([]);
+  });
+
   it('says everything in both languages', () => {
     const texts = scenarios.flatMap(({ title, summary, notice, differs }) => [title, summary, ...notice, ...(differs ? [differs] : [])]);
     expect(texts.filter(({ en }) => en === '')).toEqual([]);

@@ -46,7 +46,9 @@ import { sidecar } from './library/init/sidecar.ts';
 import { sidecarNeverStarts } from './library/init/sidecar-never-starts.ts';
 import { containerKilled } from './library/outside/container-killed.ts';
 import { containersGone } from './library/outside/containers-gone.ts';
+import { exitWhileKubeletDown } from './library/outside/exit-while-kubelet-down.ts';
 import { imageDeleted } from './library/outside/image-deleted.ts';
+import { kubeletRestart } from './library/outside/kubelet-restart.ts';
 import { nodeRestart } from './library/outside/node-restart.ts';
 import { livenessFlapping } from './library/probes/liveness-flapping.ts';
 import { readinessNever } from './library/probes/readiness-never.ts';
@@ -114,6 +116,8 @@ export const scenarios: readonly Scenario[] = [
   networkNotReady,
   containerKilled,
   imageDeleted,
+  kubeletRestart,
+  exitWhileKubeletDown,
   nodeRestart,
   containersGone,
   imageEdited,

@@ -54,8 +54,13 @@ export type Act = ActTime &
     | { readonly do: 'setNetworkReady'; readonly ready: boolean }
     | { readonly do: 'debug'; readonly pod: string; readonly container: EphemeralContainer }
     | { readonly do: 'resize'; readonly pod: string; readonly container: string; readonly resources: ResourceRequirements }
-    /** The machine goes down and comes back: every process is gone, and with `containersGone` all that the runtime knew. */
-    | { readonly do: 'restartNode'; readonly containersGone?: boolean }
+    /**
+     * The machine goes down and comes back after so many seconds: every process is gone, the kubelet's and what it had in memory too, and
+     * with `containersGone` all that the runtime knew.
+     */
+    | { readonly do: 'restartNode'; readonly downFor: number; readonly containersGone?: boolean }
+    /** The kubelet's process ends and starts again after so many seconds: what it had in memory is lost, containers go on meanwhile. */
+    | { readonly do: 'restartKubelet'; readonly downFor: number }
   );
 
 /** What a real engine shows of the same manifest. */

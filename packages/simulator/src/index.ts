@@ -2,6 +2,7 @@
 export type { Fault, PlannedFault } from './faults.ts';
 export { type HostFiles, MemoryHostFiles } from './host-files.ts';
 export { type ImageDefinition, unknownImage } from './images/catalog.ts';
+export { parseReference } from './images/reference.ts';
 export { defaultRegistries, type RegistryOptions } from './images/registry.ts';
 export { scriptAnnotationPrefix } from './life/life.ts';
 export type { NodeRequest, SimulatedNetworkClient } from './network-client.ts';

@@ -1,6 +1,7 @@
 /** A new image for a running pod. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { onlyLater } from '../differences.ts';
 
 export const imageEdited: Scenario = {
   id: 'image-edited',
@@ -52,4 +53,5 @@ containers:
   ],
   duration: 30,
   profiles: bothProfiles,
+  differs: onlyLater,
 };

@@ -1,6 +1,7 @@
 /** A program that is not in the image. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { moreSyncs } from '../differences.ts';
 
 export const badCommand: Scenario = {
   id: 'bad-command',
@@ -29,5 +30,6 @@ containers:
   ),
   duration: 60,
   profiles: bothProfiles,
+  differs: moreSyncs,
   docker: { phase: 'Running', container: { name: 'app', reason: 'CrashLoopBackOff', restarts: 1 } },
 };

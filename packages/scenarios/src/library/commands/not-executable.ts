@@ -1,6 +1,7 @@
 /** A script from a config map, mounted without the x bit. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, documents, podManifest, text } from '../authoring.ts';
+import { moreSyncs } from '../differences.ts';
 
 export const notExecutable: Scenario = {
   id: 'not-executable',
@@ -49,5 +50,6 @@ containers:
   ),
   duration: 40,
   profiles: bothProfiles,
+  differs: moreSyncs,
   docker: { phase: 'Running', container: { name: 'app', reason: 'CrashLoopBackOff', restarts: 1 } },
 };

@@ -1,6 +1,7 @@
 /** A process without root's rights writes where only root may. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { moreSyncs } from '../differences.ts';
 
 export const permissionDenied: Scenario = {
   id: 'permission-denied',
@@ -31,5 +32,6 @@ containers:
   ),
   duration: 40,
   profiles: bothProfiles,
+  differs: moreSyncs,
   docker: { phase: 'Running', container: { name: 'app', reason: 'CrashLoopBackOff', restarts: 1 } },
 };

@@ -1,6 +1,7 @@
 /** An environment variable from a config map that is not there yet. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { onlyLater } from '../differences.ts';
 
 export const missingConfigMap: Scenario = {
   id: 'missing-config-map',
@@ -48,5 +49,6 @@ data:
   ],
   duration: 45,
   profiles: bothProfiles,
+  differs: onlyLater,
   docker: { phase: 'Pending', container: { name: 'app', reason: 'CreateContainerConfigError', restarts: 0 } },
 };

@@ -1,6 +1,7 @@
 /** The config map is there, the key in it is not. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, documents, podManifest, text } from '../authoring.ts';
+import { oneMoreTry } from '../differences.ts';
 
 export const missingKey: Scenario = {
   id: 'missing-key',
@@ -40,5 +41,6 @@ containers:
   ),
   duration: 30,
   profiles: bothProfiles,
+  differs: oneMoreTry,
   docker: { phase: 'Pending', container: { name: 'app', reason: 'CreateContainerConfigError', restarts: 0 } },
 };

@@ -1,6 +1,7 @@
 /** envFrom a secret that is not there. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { onlyLater } from '../differences.ts';
 
 export const missingSecret: Scenario = {
   id: 'missing-secret',
@@ -24,5 +25,6 @@ containers:
   ),
   duration: 30,
   profiles: bothProfiles,
+  differs: onlyLater,
   docker: { phase: 'Pending', container: { name: 'app', reason: 'CreateContainerConfigError', restarts: 0 } },
 };

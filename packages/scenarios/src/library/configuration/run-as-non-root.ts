@@ -1,6 +1,7 @@
 /** The pod forbids root, the image is root's. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { oneMoreTry } from '../differences.ts';
 
 export const runAsNonRoot: Scenario = {
   id: 'run-as-non-root',
@@ -31,5 +32,6 @@ containers:
   ),
   duration: 30,
   profiles: bothProfiles,
+  differs: oneMoreTry,
   docker: { phase: 'Pending', container: { name: 'app', reason: 'CreateContainerConfigError', restarts: 0 } },
 };

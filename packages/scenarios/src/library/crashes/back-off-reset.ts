@@ -1,6 +1,7 @@
 /** A long run makes the kubelet forget the failures before it. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { moreSyncs } from '../differences.ts';
 
 export const backOffReset: Scenario = {
   id: 'back-off-reset',
@@ -34,4 +35,5 @@ volumes:
   ),
   duration: 820,
   profiles: bothProfiles,
+  differs: moreSyncs,
 };

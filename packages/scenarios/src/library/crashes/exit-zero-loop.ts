@@ -1,6 +1,7 @@
 /** A process that ends well, and is started again all the same. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { moreSyncs } from '../differences.ts';
 
 export const exitZeroLoop: Scenario = {
   id: 'exit-zero-loop',
@@ -31,5 +32,6 @@ containers:
   ),
   duration: 60,
   profiles: bothProfiles,
+  differs: moreSyncs,
   docker: { phase: 'Running', container: { name: 'app', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 0 } },
 };

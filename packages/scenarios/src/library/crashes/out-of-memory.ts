@@ -1,6 +1,7 @@
 /** More memory than the limit allows. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { moreSyncs } from '../differences.ts';
 
 export const outOfMemory: Scenario = {
   id: 'out-of-memory',
@@ -34,5 +35,6 @@ containers:
   ),
   duration: 45,
   profiles: bothProfiles,
+  differs: moreSyncs,
   docker: { phase: 'Running', container: { name: 'app', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 137 } },
 };

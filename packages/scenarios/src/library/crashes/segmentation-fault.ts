@@ -1,6 +1,7 @@
 /** A child that dies of a signal: exit code 139. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { moreSyncs } from '../differences.ts';
 
 export const segmentationFault: Scenario = {
   id: 'segmentation-fault',
@@ -28,5 +29,6 @@ containers:
   ),
   duration: 40,
   profiles: bothProfiles,
+  differs: moreSyncs,
   docker: { phase: 'Running', container: { name: 'app', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 139 } },
 };

@@ -1,6 +1,7 @@
 /** --force --grace-period=0 */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { removal } from '../differences.ts';
 
 export const deleteByForce: Scenario = {
   id: 'delete-by-force',
@@ -40,4 +41,5 @@ containers:
   ],
   duration: 50,
   profiles: bothProfiles,
+  differs: removal,
 };

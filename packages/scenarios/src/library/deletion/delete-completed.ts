@@ -1,6 +1,7 @@
 /** A finished pod goes at once. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { completion } from '../differences.ts';
 
 export const deleteCompleted: Scenario = {
   id: 'delete-completed',
@@ -27,4 +28,5 @@ containers:
   acts: [{ at: 12, do: 'deletePod', pod: 'delete-completed' }],
   duration: 25,
   profiles: bothProfiles,
+  differs: completion,
 };

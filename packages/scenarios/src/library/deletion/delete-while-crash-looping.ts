@@ -1,6 +1,7 @@
 /** Deleted while it waits for its next start. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { removal } from '../differences.ts';
 
 export const deleteWhileCrashLooping: Scenario = {
   id: 'delete-while-crash-looping',
@@ -26,4 +27,5 @@ containers:
   acts: [{ at: 8, do: 'deletePod', pod: 'delete-while-crash-looping' }],
   duration: 25,
   profiles: bothProfiles,
+  differs: removal,
 };

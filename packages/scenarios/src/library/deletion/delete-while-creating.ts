@@ -1,6 +1,7 @@
 /** Deleted before the sandbox is ready. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { removal } from '../differences.ts';
 
 export const deleteWhileCreating: Scenario = {
   id: 'delete-while-creating',
@@ -33,4 +34,5 @@ containers:
   acts: [{ at: 3, do: 'deletePod', pod: 'delete-while-creating' }],
   duration: 30,
   profiles: bothProfiles,
+  differs: removal,
 };

@@ -1,6 +1,7 @@
 /** Deleted while an init container runs. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { removal } from '../differences.ts';
 
 export const deleteWhileInitializing: Scenario = {
   id: 'delete-while-initializing',
@@ -31,4 +32,5 @@ containers:
   acts: [{ at: 6, do: 'deletePod', pod: 'delete-while-initializing' }],
   duration: 25,
   profiles: bothProfiles,
+  differs: removal,
 };

@@ -1,6 +1,7 @@
 /** A process that hears SIGTERM and goes on. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { removal } from '../differences.ts';
 
 export const ignoringSigterm: Scenario = {
   id: 'ignoring-sigterm',
@@ -34,4 +35,5 @@ containers:
   acts: [{ at: 8, do: 'deletePod', pod: 'ignoring-sigterm' }],
   duration: 30,
   profiles: bothProfiles,
+  differs: removal,
 };

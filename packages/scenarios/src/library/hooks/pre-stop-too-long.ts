@@ -1,6 +1,7 @@
 /** A preStop hook that takes longer than the grace period. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { removal } from '../differences.ts';
 
 export const preStopTooLong: Scenario = {
   id: 'pre-stop-too-long',
@@ -31,4 +32,5 @@ containers:
   acts: [{ at: 10, do: 'deletePod', pod: 'pre-stop-too-long' }],
   duration: 35,
   profiles: bothProfiles,
+  differs: removal,
 };

@@ -1,6 +1,7 @@
 /** A registry that answers every other time. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { pullReason } from '../differences.ts';
 
 export const flakyRegistry: Scenario = {
   id: 'flaky-registry',
@@ -36,4 +37,5 @@ containers:
   simulator: { registries: [{ host: 'flaky.example', flakiness: 0.3, otherRepositories: { tools: 'busybox', layers: [3_600_000], command: ['sh'] } }] },
   duration: 40,
   profiles: bothProfiles,
+  differs: pullReason,
 };

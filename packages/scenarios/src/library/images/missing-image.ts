@@ -1,6 +1,7 @@
 /** The registry's name leads nowhere. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { pullReason } from '../differences.ts';
 
 export const missingImage: Scenario = {
   id: 'missing-image',
@@ -31,5 +32,6 @@ containers:
   ),
   duration: 100,
   profiles: bothProfiles,
+  differs: pullReason,
   docker: { phase: 'Pending', container: { name: 'app', reason: 'ImagePullBackOff', restarts: 0 } },
 };

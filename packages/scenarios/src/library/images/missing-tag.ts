@@ -1,6 +1,7 @@
 /** The repository is there, the tag is not. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { pullReason } from '../differences.ts';
 
 export const missingTag: Scenario = {
   id: 'missing-tag',
@@ -29,4 +30,5 @@ containers:
   ),
   duration: 40,
   profiles: bothProfiles,
+  differs: pullReason,
 };

@@ -1,6 +1,7 @@
 /** imagePullPolicy Never, and the image is not there. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { onlyLater } from '../differences.ts';
 
 export const neverPull: Scenario = {
   id: 'never-pull',
@@ -27,5 +28,6 @@ containers:
   acts: [{ at: 25, do: 'addImage', image: 'shop/web:1.0' }],
   duration: 50,
   profiles: bothProfiles,
+  differs: onlyLater,
   docker: { phase: 'Pending', container: { name: 'app', reason: 'ErrImageNeverPull', restarts: 0 } },
 };

@@ -1,6 +1,7 @@
 /** A private registry, and nothing to show to it. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { pullReason } from '../differences.ts';
 
 export const privateWithoutSecret: Scenario = {
   id: 'private-without-secret',
@@ -21,4 +22,5 @@ containers:
   ),
   duration: 40,
   profiles: bothProfiles,
+  differs: pullReason,
 };

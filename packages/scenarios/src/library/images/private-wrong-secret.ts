@@ -1,6 +1,7 @@
 /** A private registry, and the wrong password; then the right one. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, documents, podManifest, text } from '../authoring.ts';
+import { pullReason } from '../differences.ts';
 
 export const privateWrongSecret: Scenario = {
   id: 'private-wrong-secret',
@@ -55,4 +56,5 @@ stringData:
   ],
   duration: 70,
   profiles: bothProfiles,
+  differs: pullReason,
 };

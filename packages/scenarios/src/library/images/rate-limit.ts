@@ -1,6 +1,7 @@
 /** The registry has had enough of anonymous pulls. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { pullReason } from '../differences.ts';
 
 export const rateLimit: Scenario = {
   id: 'rate-limit',
@@ -43,4 +44,5 @@ containers:
   },
   duration: 110,
   profiles: bothProfiles,
+  differs: pullReason,
 };

@@ -1,6 +1,7 @@
 /** A failing init container under restartPolicy Always. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { initStep } from '../differences.ts';
 
 export const initFailsAlways: Scenario = {
   id: 'init-fails-always',
@@ -35,5 +36,6 @@ containers:
   ),
   duration: 45,
   profiles: bothProfiles,
+  differs: initStep,
   docker: { phase: 'Pending', container: { name: 'migrate', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 1 } },
 };

@@ -1,6 +1,7 @@
 /** A failing init container under Never: the pod has failed. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { initStep } from '../differences.ts';
 
 export const initFailsNever: Scenario = {
   id: 'init-fails-never',
@@ -33,5 +34,6 @@ containers:
   ),
   duration: 20,
   profiles: bothProfiles,
+  differs: initStep,
   docker: { phase: 'Failed', container: { name: 'migrate', reason: 'Error', restarts: 0, exitCode: 3 } },
 };

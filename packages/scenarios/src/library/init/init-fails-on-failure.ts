@@ -1,6 +1,7 @@
 /** A failing init container under OnFailure: tried again until it succeeds. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { completion } from '../differences.ts';
 
 export const initFailsOnFailure: Scenario = {
   id: 'init-fails-on-failure',
@@ -34,5 +35,6 @@ containers:
   ),
   duration: 45,
   profiles: bothProfiles,
+  differs: completion,
   docker: { phase: 'Succeeded', container: { name: 'app', reason: 'Completed', restarts: 0, exitCode: 0 } },
 };

@@ -1,6 +1,7 @@
 /** docker kill, from outside. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { onlyLater } from '../differences.ts';
 
 export const containerKilled: Scenario = {
   id: 'container-killed',
@@ -36,4 +37,5 @@ containers:
   ],
   duration: 40,
   profiles: bothProfiles,
+  differs: onlyLater,
 };

@@ -23,7 +23,7 @@ containers:
     command: [sleep, '3600']
 `,
   ),
-  acts: [{ at: 10, do: 'restartNode', containersGone: true }],
+  acts: [{ at: 10, do: 'restartNode', downFor: 5, containersGone: true }],
   duration: 35,
   profiles: bothProfiles,
   differs: text(

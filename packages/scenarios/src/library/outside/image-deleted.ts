@@ -1,6 +1,7 @@
 /** The image goes while the container runs. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { onlyLater } from '../differences.ts';
 
 export const imageDeleted: Scenario = {
   id: 'image-deleted',
@@ -35,4 +36,5 @@ containers:
   ],
   duration: 30,
   profiles: bothProfiles,
+  differs: onlyLater,
 };

@@ -1,6 +1,7 @@
 /** The machine goes down and comes back. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { initStep } from '../differences.ts';
 
 export const nodeRestart: Scenario = {
   id: 'node-restart',
@@ -31,7 +32,8 @@ containers:
     command: [sleep, '3600']
 `,
   ),
-  acts: [{ at: 12, do: 'restartNode' }],
+  acts: [{ at: 12, do: 'restartNode', downFor: 5 }],
   duration: 40,
   profiles: bothProfiles,
+  differs: initStep,
 };

@@ -1,6 +1,7 @@
 /** Healthy, ill, healthy: the liveness probe restarts it each time. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { onlyLater } from '../differences.ts';
 
 export const livenessFlapping: Scenario = {
   id: 'liveness-flapping',
@@ -37,5 +38,6 @@ containers:
   ),
   duration: 75,
   profiles: bothProfiles,
+  differs: onlyLater,
   docker: { phase: 'Running', container: { name: 'app', restarts: 1 } },
 };

@@ -1,6 +1,7 @@
 /** Running, and never ready. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { onlyLater } from '../differences.ts';
 
 export const readinessNever: Scenario = {
   id: 'readiness-never',
@@ -29,5 +30,6 @@ containers:
   ),
   duration: 30,
   profiles: bothProfiles,
+  differs: onlyLater,
   docker: { phase: 'Running', container: { name: 'app', restarts: 0 } },
 };

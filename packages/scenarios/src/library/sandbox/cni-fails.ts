@@ -1,6 +1,7 @@
 /** The network plugin fails a few times. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { sandboxWords } from '../differences.ts';
 
 export const cniFails: Scenario = {
   id: 'cni-fails',
@@ -32,4 +33,5 @@ containers:
   },
   duration: 45,
   profiles: bothProfiles,
+  differs: sandboxWords,
 };

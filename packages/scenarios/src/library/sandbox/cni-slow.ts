@@ -1,6 +1,7 @@
 /** The network plugin takes its time. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { onlyLater } from '../differences.ts';
 
 export const cniSlow: Scenario = {
   id: 'cni-slow',
@@ -23,4 +24,5 @@ containers:
   simulator: { latencies: { RunPodSandbox: 180, 'CNI ADD': 15_000, CreateContainer: 50, StartContainer: 160 } },
   duration: 30,
   profiles: bothProfiles,
+  differs: onlyLater,
 };

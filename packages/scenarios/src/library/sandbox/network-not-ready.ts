@@ -1,6 +1,7 @@
 /** The node's network is not ready when the pod comes. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { onlyLater } from '../differences.ts';
 
 export const networkNotReady: Scenario = {
   id: 'network-not-ready',
@@ -45,4 +46,5 @@ containers:
   ],
   duration: 45,
   profiles: bothProfiles,
+  differs: onlyLater,
 };

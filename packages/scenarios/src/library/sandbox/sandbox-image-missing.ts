@@ -1,6 +1,7 @@
 /** The pause image can't be had. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { sandboxWords } from '../differences.ts';
 
 export const sandboxImageMissing: Scenario = {
   id: 'sandbox-image-missing',
@@ -31,4 +32,5 @@ containers:
   },
   duration: 60,
   profiles: bothProfiles,
+  differs: sandboxWords,
 };

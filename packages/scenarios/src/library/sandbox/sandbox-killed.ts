@@ -1,6 +1,7 @@
 /** The pause process is killed: everything is made anew. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { onlyLater } from '../differences.ts';
 
 export const sandboxKilled: Scenario = {
   id: 'sandbox-killed',
@@ -34,4 +35,5 @@ containers:
   acts: [{ at: 10, do: 'stopSandbox', pod: 'sandbox-killed' }],
   duration: 35,
   profiles: bothProfiles,
+  differs: onlyLater,
 };

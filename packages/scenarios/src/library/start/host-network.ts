@@ -1,6 +1,7 @@
 /** A pod in the node's own network. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { onlyLater } from '../differences.ts';
 
 export const hostNetwork: Scenario = {
   id: 'host-network',
@@ -28,5 +29,6 @@ containers:
   policy: { allowPrivileged: false, allowHostPath: false, allowHostNamespaces: true },
   duration: 20,
   profiles: bothProfiles,
+  differs: onlyLater,
   docker: { phase: 'Running', container: { name: 'app', restarts: 0 } },
 };

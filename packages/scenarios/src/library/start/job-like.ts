@@ -1,6 +1,7 @@
 /** A pod that works once: one failure, then success. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { completion } from '../differences.ts';
 
 export const jobLike: Scenario = {
   id: 'job-like',
@@ -32,5 +33,6 @@ containers:
   ),
   duration: 20,
   profiles: bothProfiles,
+  differs: completion,
   docker: { phase: 'Succeeded', container: { name: 'worker', reason: 'Completed', restarts: 1, exitCode: 0 } },
 };

@@ -1,6 +1,7 @@
 /** Containers of one pod start one after another. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { onlyLater } from '../differences.ts';
 
 export const manyContainers: Scenario = {
   id: 'many-containers',
@@ -41,5 +42,6 @@ containers:
   ),
   duration: 20,
   profiles: bothProfiles,
+  differs: onlyLater,
   docker: { phase: 'Running', container: { name: 'client', restarts: 0 } },
 };

@@ -1,6 +1,7 @@
 /** Config map, secret, downward API and emptyDir, mounted before the sandbox is made. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, documents, podManifest, text } from '../authoring.ts';
+import { onlyLater } from '../differences.ts';
 
 export const volumes: Scenario = {
   id: 'volumes',
@@ -58,5 +59,6 @@ containers:
   ),
   duration: 20,
   profiles: bothProfiles,
+  differs: onlyLater,
   docker: { phase: 'Running', container: { name: 'app', restarts: 0 } },
 };
