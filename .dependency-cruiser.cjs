@@ -52,7 +52,7 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, path: '^(packages|apps)/[^/]+/src/', pathNot: ['\\.d\\.ts$', notTests, '^apps/web/src/main', '/types\\.ts$'] },
+      from: { orphan: true, path: '^(packages|apps)/[^/]+/src/', pathNot: ['\\.d\\.ts$', notTests, '^apps/web/src/main', '/types\\.ts$', '\\.process\\.ts$'] },
       to: {},
     },
     ...Object.entries(allowed).map(([name, others]) => ({

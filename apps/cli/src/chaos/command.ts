@@ -22,8 +22,9 @@ all is well again, and has to come right: every pod as it has to be, no call tha
   --runs N          How many runs (default: 200, with --seed 1).
   --minutes M       Go on for so long instead.
   --runtime sim     The simulator on virtual time (default).
-  --runtime docker  One run of real time on a Docker daemon of its own, in its own namespaces, that is killed too; needs root.
-                    Containers of others stand beside, which must stay as they are.
+  --runtime docker  One run of real time on a Docker daemon of its own, in its own namespaces; needs root. Daemon, containerd and server are
+                    killed, disks fill up, the registry breaks off, the server is suspended and its clock jumps. Containers of others stand
+                    beside, which must stay as they are. Default: 2 minutes, and until all has come right.
 
 Exit code 1 when something does not hold; the seed that is printed does it again.`;
 

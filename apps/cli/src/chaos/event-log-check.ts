@@ -1,13 +1,20 @@
 /** What an event log has to be, whatever happened: gapless, ordered, its spans well formed. */
-import type { EventLog } from '@podscope/trace';
+import type { EventLog, TraceEvent } from '@podscope/trace';
 
 /** What is wrong with a log that has ended; at most a few lines. */
-export function problemsOfLog(log: EventLog): readonly string[] {
+export const problemsOfLog = (log: EventLog): readonly string[] =>
+  problemsOfEvents(log.after(log.firstSeq - 1, Number.MAX_SAFE_INTEGER), log.firstSeq, log.lastSeq, true);
+
+/**
+ * What is wrong with the events of a run; at most a few lines.
+ * @param ended nothing may be open at its end; false for a run whose process was killed
+ */
+export function problemsOfEvents(events: Iterable<TraceEvent>, firstSeq: number, lastSeq: number, ended: boolean): readonly string[] {
   const problems: string[] = [];
   const open = new Map<number, string>();
   const seen = new Set<number>();
-  let next = log.firstSeq;
-  for (const event of log.after(log.firstSeq - 1, Number.MAX_SAFE_INTEGER)) {
+  let next = firstSeq;
+  for (const event of events) {
     if (event.seq !== next) problems.push(`event ${next} is followed by ${event.seq}`);
     next = event.seq + 1;
     if (event.type === 'spanStarted') {
@@ -20,7 +27,7 @@ export function problemsOfLog(log: EventLog): readonly string[] {
       if (!open.delete(event.span)) problems.push(`span ${event.span} ends without being open`);
     }
   }
-  if (next !== log.lastSeq + 1) problems.push(`the log ends with ${next - 1}, not with ${log.lastSeq}`);
-  if (open.size > 0) problems.push(`${open.size} spans stay open: ${[...new Set(open.values())].slice(0, 5).join(', ')}`);
+  if (next !== lastSeq + 1) problems.push(`the log ends with ${next - 1}, not with ${lastSeq}`);
+  if (ended && open.size > 0) problems.push(`${open.size} spans stay open: ${[...new Set(open.values())].slice(0, 5).join(', ')}`);
   return problems.slice(0, 5);
 }

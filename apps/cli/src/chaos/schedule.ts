@@ -83,8 +83,11 @@ const troubles: readonly (readonly [weight: number, make: (dice: Dice) => Act])[
   [
     5,
     (dice) => {
-      const at = `cri.${dice.one(methods)}`;
-      const fail = { grpc: dice.one(codes), message: 'chaos' };
+      const method = dice.one(methods);
+      const at = `cri.${method}`;
+      const code = dice.one(codes);
+      // Told that what it stops is not there, a kubelet takes it for stopped, and starts the next beside it. No runtime says so of what runs.
+      const fail = { grpc: code === 'NotFound' && method.startsWith('Stop') ? 'Unknown' : code, message: 'chaos' } as const;
       return { kind: 'error', fault: { at, fail, times: dice.whole(1, 4), skip: dice.whole(0, 3) }, lasts: minute };
     },
   ],

@@ -105,5 +105,20 @@ export const shapeNames = Object.keys(shapes) as readonly ShapeName[];
 export const manifestOf = (name: string, shape: ShapeName): string =>
   `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}, labels: {shape: ${JSON.stringify(shape.replaceAll(' ', '-'))}}}\nspec:\n  ${shapes[shape].spec}\n`;
 
+/**
+ * A pod that is not to run again has lost its sandbox between the creation of its first container and that one's start: the kubelet makes no
+ * other sandbox for it, as there is a container, and starts none in the old. Upstream: computePodActions, shouldRestartOnFailure.
+ */
+function isStranded(pod: Pod): boolean {
+  const hasNoSandbox = pod.status?.conditions?.some(({ type, status }) => type === 'PodReadyToStartContainers' && status === 'False');
+  const statuses = statusesOf(pod);
+  return (
+    pod.spec.restartPolicy === 'Never' &&
+    hasNoSandbox === true &&
+    statuses.every(({ state }) => !state?.running) &&
+    statuses.some(({ containerID, state, restartCount }) => containerID !== undefined && state?.waiting !== undefined && restartCount === 0)
+  );
+}
+
 /** What is not as it has to be with a pod of that shape. */
-export const problemOf = (shape: ShapeName, pod: Pod): string | undefined => (shapes[shape] as Shape).problem(pod);
+export const problemOf = (shape: ShapeName, pod: Pod): string | undefined => (isStranded(pod) ? undefined : (shapes[shape] as Shape).problem(pod));

@@ -1,10 +1,22 @@
 /** A Docker daemon of the run's own, by its command line; and containers of others on it, which nobody may touch. */
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type SecondDockerd, secondDockerd } from '@podscope/dockershim/testing/second-dockerd';
 
 const run = promisify(execFile);
 const image = 'busybox:1.36';
+const registryPort = 5_000;
+
+/** Pulls of it fail while the registry breaks off. */
+export const flakyImage = (tag: string): string => `127.0.0.1:${registryPort}/flaky:${tag}`;
+
+/** File systems of the run's own: their sizes in MiB. */
+const dataMiB = 1_024;
+const stateMiB = 256;
 
 /** What must not change of a container of somebody else. */
 interface Stranger {
@@ -27,18 +39,93 @@ const lookAlikes: readonly (readonly [name: string, labels: readonly string[]])[
   ['somebody-elses', []],
 ];
 
+/** Where a file system is filled, as the daemon's mount namespace sees it. */
+export type Disk = 'data' | 'state';
+
 export class Engine {
   readonly daemon: SecondDockerd;
+  /** Layers that the registry broke off. */
+  brokenOff = 0;
+  readonly #registry: ChildProcess;
   #strangers: readonly Stranger[] = [];
 
-  private constructor(daemon: SecondDockerd) {
+  private constructor(daemon: SecondDockerd, registry: ChildProcess) {
     this.daemon = daemon;
+    this.#registry = registry;
+    registry.on('message', (message) => {
+      if (message === 'broken') this.brokenOff += 1;
+    });
   }
 
+  /** A daemon with the images, a registry beside it that only it reaches, and a small file system for a server's state. */
   static async start(): Promise<Engine> {
-    const daemon = await secondDockerd({ bridge: true });
-    await daemon.load(image, 'podscope/pause:local');
-    return new Engine(daemon);
+    const daemon = await secondDockerd({ bridge: true, dataMiB });
+    try {
+      await daemon.load(image, 'podscope/pause:local');
+      const saved = join(daemon.directory, 'saved');
+      await mkdir(saved);
+      await run('sh', ['-c', 'docker save "$1" | tar -x -C "$2"', 'sh', image, saved]);
+      const state = join(daemon.directory, 'state');
+      await mkdir(state);
+      await ended(daemon.spawnInside(['mount', '-t', 'tmpfs', '-o', `size=${stateMiB}m`, 'tmpfs', state]));
+      await ended(daemon.spawnInside(['ip', 'link', 'set', 'lo', 'up'], { network: true }));
+      const program = join(import.meta.dirname, 'flaky-registry.process.ts');
+      const registry = daemon.spawnInside([process.execPath, program, String(registryPort), saved], {
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+        network: true,
+      });
+      await once(registry, 'message');
+      return new Engine(daemon, registry);
+    } catch (error) {
+      await daemon.remove();
+      throw error;
+    }
+  }
+
+  /** The state directory as a server sees it that runs in the daemon's mount namespace. */
+  get stateDir(): string {
+    return join(this.daemon.directory, 'state');
+  }
+
+  /** The state directory from outside. */
+  get stateFiles(): string {
+    return join(`/proc/${this.daemon.namespaces}/root`, this.stateDir);
+  }
+
+  /** Copies files of the state directory out. @returns the directory where they are; those that were not there are not */
+  async copyOfState(...names: readonly string[]): Promise<string> {
+    const copies = await mkdtemp(join(this.daemon.directory, 'copy-'));
+    const present = names.filter((name) => existsSync(join(this.stateFiles, name)));
+    await Promise.all(present.map((name) => copyFile(join(this.stateFiles, name), join(copies, name))));
+    return copies;
+  }
+
+  /** Starts a program that sees the file systems of the daemon, and takes it for the machine's; it can be sent messages. */
+  readonly spawnInside = (command: readonly string[]): ChildProcess =>
+    this.daemon.spawnInside(command, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: { DOCKER_HOST: this.daemon.host } });
+
+  /** The registry breaks connections off in the middle of layers from now on, or no longer. */
+  breakRegistry(broken: boolean): void {
+    this.#registry.send(broken ? 'break' : 'serve');
+  }
+
+  /** Takes all the room of a disk. */
+  async fill(disk: Disk): Promise<void> {
+    await ended(this.daemon.spawnInside(['sh', '-c', 'cat /dev/zero > "$1"', 'sh', this.#ballast(disk)]));
+  }
+
+  async free(disk: Disk): Promise<void> {
+    await ended(this.daemon.spawnInside(['rm', '-f', this.#ballast(disk)]));
+  }
+
+  #ballast(disk: Disk): string {
+    return join(this.daemon.directory, disk, 'ballast');
+  }
+
+  /** Takes everything away. */
+  async remove(): Promise<void> {
+    await end(this.#registry);
+    await this.daemon.remove();
   }
 
   async docker(...args: readonly string[]): Promise<string> {
@@ -77,4 +164,13 @@ export class Engine {
     const all = [`label=io.podscope.instance=${instance}`, ...filters].flatMap((filter) => ['--filter', filter]);
     return (await this.docker('ps', '--all', '--quiet', '--no-trunc', ...all)).split('\n').filter(Boolean);
   }
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  child.kill();
+  await ended(child);
 }

@@ -1,15 +1,18 @@
-/** Chaos in real time, on a Docker daemon of its own: it is killed, its containers are killed, paused and removed, the server restarts. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+/**
+ * Chaos in real time, on a Docker daemon of its own: daemon and containerd are killed, containers are killed, paused and removed, disks fill up, the
+ * registry breaks off in the middle of layers, and the server is restarted, killed, suspended and misled about the time.
+ */
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createLogger, parseCommandLine, type RunningServer, startServer } from '@podscope/server/embed';
+import { EventStore } from '@podscope/server/runs';
 import { createRandom } from '@podscope/simulator';
-import type { EventLog } from '@podscope/trace';
-import { problemsOfLog } from '../event-log-check.ts';
+import type { TraceEvent } from '@podscope/trace';
+import { problemsOfEvents } from '../event-log-check.ts';
 import { Dice } from '../schedule.ts';
 import { manifestOf, problemOf, type ShapeName } from '../shapes.ts';
-import { Engine } from './engine.ts';
+import { Engine, flakyImage } from './engine.ts';
+import { type Delivery, ServerProcess, UnansweredError } from './server-process.ts';
 
 export interface DockerChaosOptions {
   readonly seed: number;
@@ -17,51 +20,61 @@ export interface DockerChaosOptions {
   readonly time: number;
 }
 
-/** Once all is well, so long may it take, in milliseconds. */
-const comesRight = 300_000;
+/** Once all is well, so long may it take, in milliseconds: one longest back-off, and a slow machine. */
+const comesRight = 420_000;
 const shapes: readonly ShapeName[] = ['server', 'pair', 'init then server', 'sidecar', 'hooked', 'job', 'one attempt'];
 const maxPods = 5;
+/** So long until a new pod's image is asked for, in milliseconds. */
+const pullStarts = 20_000;
+/** A server that could not write its store tries again after this, in milliseconds. */
+const storeRetry = 7_000;
+
+/** A pod whose image has to be pulled anew. */
+const pullingManifest = (name: string, image: string): string =>
+  `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec: {containers: [{name: app, image: '${image}', imagePullPolicy: Always, command: [sleep, '1000000']}]}\n`;
 
 class DockerChaos {
   readonly #engine: Engine;
   readonly #dice: Dice;
-  readonly #stateDir: string;
   readonly #wanted = new Map<string, ShapeName>();
   readonly #done = new Map<string, number>();
-  readonly #logs: EventLog[] = [];
-  #server: RunningServer | undefined;
+  readonly #deliveries: Delivery[] = [];
+  readonly problems: string[] = [];
+  #server: ServerProcess | undefined;
   #pods = 0;
+  #servers = 0;
+  #networkNamespaces = 0;
 
-  constructor(engine: Engine, seed: number, stateDir: string) {
+  constructor(engine: Engine, seed: number) {
     this.#engine = engine;
     this.#dice = new Dice(createRandom(seed).fork('docker'));
-    this.#stateDir = stateDir;
   }
 
-  get #node(): RunningServer {
+  get #node(): ServerProcess {
     if (!this.#server) throw new Error('the server is down');
     return this.#server;
   }
 
   async start(): Promise<void> {
-    const words = '--runtime docker --port 0 --sandbox-image podscope/pause:local --keep-pods --pod-cgroups off --state-dir';
-    const parsed = parseCommandLine([...words.split(' '), this.#stateDir]);
-    if (parsed.action !== 'serve') throw new Error('the options ask for no server');
-    this.#server = await startServer(parsed.options, {
-      logger: createLogger('silent'),
-      notify: () => undefined,
-      preparePage: () => Promise.resolve(undefined),
-    });
-    this.#logs.push(this.#server.cluster.log);
+    const words = '--runtime docker --sandbox-image podscope/pause:local --keep-pods --pod-cgroups off --state-dir';
+    this.#server = await ServerProcess.start(this.#engine.spawnInside, [...words.split(' '), this.#engine.stateDir]);
+    if (this.#servers++ === 0) this.#networkNamespaces = (await this.#namespaces()).length;
+    this.#deliveries.push(this.#server.delivery);
   }
 
-  async stop(): Promise<void> {
-    await this.#server?.stop();
+  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    const code = await this.#server?.end(signal);
+    if (signal === 'SIGTERM' && code !== undefined && code !== 0) this.problems.push(`the server ended with ${code}, not with 0`);
     this.#server = undefined;
   }
 
   #instance(): Promise<string> {
-    return readFile(join(this.#stateDir, 'instance'), 'utf8').then((text) => text.trim());
+    return readFile(join(this.#engine.stateFiles, 'instance'), 'utf8').then((text) => text.trim());
+  }
+
+  /** Network namespaces that Docker holds: one for each sandbox, and for each container of others. A daemon that is killed forgets some. */
+  #namespaces(): Promise<readonly string[]> {
+    return readdir(join(this.#engine.daemon.directory, 'exec', 'netns')).catch(() => []);
   }
 
   async #someContainer(...filters: readonly string[]): Promise<string | undefined> {
@@ -69,26 +82,39 @@ class DockerChaos {
     return ids.length > 0 ? this.#dice.one(ids) : undefined;
   }
 
+  /** @returns whether the server acknowledged it; without an answer nobody knows */
+  async #create(shape: ShapeName, manifest: (name: string) => string): Promise<boolean> {
+    if (this.#wanted.size >= maxPods) return false;
+    const name = `p${this.#pods++}`;
+    if (await this.#ask({ command: 'apply', manifest: manifest(name) })) this.#wanted.set(name, shape);
+    return true;
+  }
+
+  async #ask(command: object): Promise<boolean> {
+    try {
+      await this.#node.ask(command);
+      return true;
+    } catch (error) {
+      if (error instanceof UnansweredError) return false;
+      throw error;
+    }
+  }
+
   /** Ways for things to go wrong. @returns whether there was something to do it to */
   readonly #acts: Readonly<Record<string, () => Promise<boolean>>> = {
-    'create a pod': async () => {
-      if (this.#wanted.size >= maxPods) return false;
-      const name = `p${this.#pods++}`;
+    'create a pod': () => {
       const shape = this.#dice.one(shapes);
-      const { errors } = await this.#node.cluster.commands.apply(manifestOf(name, shape));
-      if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('; '));
-      this.#wanted.set(name, shape);
-      return true;
+      return this.#create(shape, (name) => manifestOf(name, shape));
     },
     'delete a pod': async () => {
       if (this.#wanted.size === 0) return false;
       const name = this.#dice.one([...this.#wanted.keys()]);
-      await this.#node.cluster.commands.deletePod('default', name, this.#dice.one([0, 1, 5]));
       this.#wanted.delete(name);
+      await this.#ask({ command: 'deletePod', namespace: 'default', name, gracePeriodSeconds: this.#dice.one([0, 1, 5]) });
       return true;
     },
-    'kill a container': async () => this.#with('kill', 'status=running'),
-    'remove a container': async () => this.#with('rm', 'status=running'),
+    'kill a container': () => this.#with('kill', 'status=running'),
+    'remove a container': () => this.#with('rm', 'status=running'),
     'pause a container': async () => {
       const id = await this.#someContainer('status=running');
       if (id === undefined) return false;
@@ -103,8 +129,55 @@ class DockerChaos {
       await this.#engine.daemon.start();
       return true;
     },
+    'kill containerd': async () => {
+      await this.#engine.daemon.restartContainerd();
+      await pause(this.#dice.whole(1_000, 3_000));
+      return true;
+    },
+    'registry breaks off': async () => {
+      this.#engine.breakRegistry(true);
+      const tag = `t${this.#pods}`;
+      const before = this.#engine.brokenOff;
+      const made = await this.#create('server', (name) => pullingManifest(name, flakyImage(tag)));
+      const end = performance.now() + pullStarts;
+      if (made) while (this.#engine.brokenOff === before && performance.now() < end) await pause(100);
+      await pause(this.#dice.whole(1_000, 8_000));
+      this.#engine.breakRegistry(false);
+      return made;
+    },
+    'fill the disk of the engine': async () => {
+      await this.#engine.fill('data');
+      await pause(this.#dice.whole(1_000, 6_000));
+      await this.#engine.free('data');
+      return true;
+    },
+    'fill the disk of the server': async () => {
+      await this.#engine.fill('state');
+      const shape = this.#dice.one(shapes);
+      await this.#create(shape, (name) => manifestOf(name, shape));
+      await pause(this.#dice.whole(1_000, 6_000));
+      await this.#engine.free('state');
+      // While its store can't be written events are sent that are in memory alone; the server says so.
+      await pause(storeRetry);
+      return true;
+    },
+    'suspend the server': async () => {
+      this.#node.suspend('SIGSTOP');
+      await pause(this.#dice.whole(500, 8_000));
+      this.#node.suspend('SIGCONT');
+      return true;
+    },
+    'clock jump': () => {
+      this.#node.jump(this.#dice.one([-60_000, -2_000, 5_000, 45_000, 600_000]));
+      return Promise.resolve(true);
+    },
     'restart the server': async () => {
       await this.stop();
+      await this.start();
+      return true;
+    },
+    'kill the server': async () => {
+      await this.stop('SIGKILL');
       await this.start();
       return true;
     },
@@ -117,21 +190,25 @@ class DockerChaos {
     return id !== undefined;
   }
 
-  /** Lets things go wrong for so long. */
-  async rage(time: number): Promise<void> {
+  /** Lets things go wrong for so long: each kind once, in an order of the seed's, and then by chance. @param told of each act */
+  async rage(time: number, told: (act: string) => void): Promise<void> {
     const end = performance.now() + time;
-    const names = ['create a pod', 'create a pod', ...Object.keys(this.#acts)];
+    const kinds = Object.keys(this.#acts);
+    const first = kinds.map((name) => ({ name, at: this.#dice.whole(0, 1_000_000) })).toSorted((a, b) => a.at - b.at);
+    const turns = ['create a pod', 'create a pod', ...first.map(({ name }) => name)];
     while (performance.now() < end) {
-      const name = this.#dice.one(names);
+      const name = turns.shift() ?? this.#dice.one(['create a pod', 'create a pod', ...kinds]);
+      told(name);
       if (await this.#acts[name]?.()) this.#done.set(name, (this.#done.get(name) ?? 0) + 1);
+      if (this.#server && !this.#server.runs) throw new Error(`the server ended after: ${name}`);
       await pause(this.#dice.whole(100, 2_000));
     }
   }
 
-  #wrongPods(): readonly string[] {
-    const { storage } = this.#node.cluster;
+  async #wrongPods(): Promise<readonly string[]> {
+    const pods = new Map((await this.#node.pods()).map((pod) => [pod.metadata.name, pod]));
     return [...this.#wanted].flatMap(([name, shape]) => {
-      const pod = storage.get('Pod', 'default', name);
+      const pod = pods.get(name);
       const problem = pod ? problemOf(shape, pod) : 'it is lost';
       return problem === undefined ? [] : [`pod ${name} (${shape}): ${problem}`];
     });
@@ -146,57 +223,100 @@ class DockerChaos {
     }
   }
 
-  /** Waits until all is right, and then until nothing is left. @returns the problems, and the figures as text */
-  async settle(): Promise<{ readonly problems: readonly string[]; readonly text: string }> {
-    const lost = await this.#until(() => Promise.resolve(this.#wrongPods()));
+  /** What is left of pods that nobody wants any more. */
+  async #leftovers(): Promise<readonly string[]> {
+    const under = (path: string): Promise<readonly string[]> => readdir(join(this.#engine.stateFiles, path)).catch(() => []);
+    return [
+      ...(await this.#node.pods()).map(({ metadata }) => `pod ${metadata.name} does not go`),
+      ...(await this.#engine.containersOf(await this.#instance())).map((id) => `container ${id.slice(0, 12)} is left`),
+      ...(await under('kubelet/pods')).map((name) => `the directory of pod ${name} is left`),
+      ...(await under('dockershim/sandbox')).map((name) => `the checkpoint ${name} is left`),
+      ...(await this.#engine.docker('volume', 'ls', '--quiet')).split('\n').flatMap((name) => (name === '' ? [] : [`the volume ${name} is left`])),
+    ];
+  }
+
+  /** What is wrong with the runs as they were kept: each gapless, and at least as long as what a client was sent of it. */
+  async #problemsOfStore(): Promise<{ readonly problems: readonly string[]; readonly events: number }> {
+    const problems: string[] = [];
+    let events = 0;
+    // SQLite takes the path of a file of another mount namespace for one of this.
+    const copy = await this.#engine.copyOfState('runs.db', 'runs.db-wal');
+    const store = EventStore.openExisting(join(copy, 'runs.db'));
+    try {
+      const runs = new Map(store.list().map((summary) => [summary.id, summary]));
+      for (const { run, last, problems: found } of this.#deliveries) {
+        problems.push(...found.slice(0, 3));
+        const kept = run === undefined ? undefined : runs.get(run);
+        if (last > (kept?.lastSeq ?? 0)) problems.push(`run ${run}: events up to ${last} were sent, and ${kept?.lastSeq ?? 'none'} are kept`);
+      }
+      for (const { id, lastSeq, state } of runs.values()) {
+        events += lastSeq;
+        problems.push(...problemsOfEvents(eventsOf(store, id), 1, lastSeq, state === 'ended').map((problem) => `run ${id}: ${problem}`));
+      }
+    } finally {
+      store.close();
+    }
+    return { problems, events };
+  }
+
+  /** Waits until all is right, and then until nothing is left. @returns the figures as text */
+  async settle(): Promise<string> {
+    const lost = await this.#until(() => this.#wrongPods());
     const pods = this.#wanted.size;
-    for (const name of this.#wanted.keys()) await this.#node.cluster.commands.deletePod('default', name, 1);
+    // Also those that nobody acknowledged.
+    for (const { metadata } of await this.#node.pods())
+      await this.#ask({ command: 'deletePod', namespace: 'default', name: metadata.name, gracePeriodSeconds: 1 });
     this.#wanted.clear();
-    const instance = await this.#instance();
-    const leaked = await this.#until(async () => [
-      ...this.#node.cluster.storage.list('Pod').map(({ metadata }) => `pod ${metadata.name} does not go`),
-      ...(await this.#engine.containersOf(instance)).map((id) => `container ${id.slice(0, 12)} is left`),
-    ]);
+    const leaked = await this.#until(() => this.#leftovers());
     const harmed = await this.#engine.harmed();
+    const namespaces = (await this.#namespaces()).length - this.#networkNamespaces;
     await this.stop();
-    const gaps = this.#logs.flatMap(problemsOfLog);
+    const { problems, events } = await this.#problemsOfStore();
+    this.problems.push(...lost, ...leaked, ...harmed, ...problems);
+    const faults = [...this.#done.values()].reduce((sum, count) => sum + count, 0);
     const rows = [
+      ['servers', this.#servers],
       ['pods made', this.#pods],
       ['pods checked', pods],
       ['lost', lost.length],
       ['leaked', leaked.length],
       ['others harmed', harmed.length],
-      ['events', this.#logs.reduce((sum, log) => sum + log.lastSeq, 0)],
+      ['namespaces Docker forgot', namespaces],
+      ['events kept', events],
+      ['layers broken off', this.#engine.brokenOff],
+      ['acts', faults],
       ...[...this.#done].toSorted(([, a], [, b]) => b - a).map(([name, count]) => [`  ${name}`, count] as const),
     ] as const;
-    return {
-      problems: [...lost, ...leaked, ...harmed, ...gaps],
-      text: rows.map(([name, count]) => `${name.padEnd(24)}${count.toLocaleString('en')}`).join('\n'),
-    };
+    return rows.map(([name, count]) => `${name.padEnd(30)}${count.toLocaleString('en')}`).join('\n');
+  }
+}
+
+function* eventsOf(store: EventStore, id: string): Generator<TraceEvent> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const { texts, next } = store.textPage(id, { after, limit: 2_000 });
+    for (const text of texts) yield JSON.parse(text) as TraceEvent;
+    after = next;
   }
 }
 
 /** One run. @returns the exit code */
 export async function runOnDocker({ seed, time }: DockerChaosOptions): Promise<number> {
-  const stateDir = await mkdtemp(join(tmpdir(), 'podscope-chaos-'));
-  const before = process.env['DOCKER_HOST'];
   const engine = await Engine.start();
-  const chaos = new DockerChaos(engine, seed, stateDir);
+  const chaos = new DockerChaos(engine, seed);
+  const began = performance.now();
+  const tell = (act: string): void => {
+    console.log(`${((performance.now() - began) / 1_000).toFixed(1).padStart(7)} s  ${act}`);
+  };
   try {
-    process.env['DOCKER_HOST'] = engine.daemon.host;
     await engine.plant();
     await chaos.start();
-    await chaos.rage(time);
-    const { problems, text } = await chaos.settle();
-    console.log(text);
-    for (const problem of problems) console.log(problem);
-    if (problems.length > 0) console.log(`\nAgain: npx -y pnpm@12 chaos --runtime docker --seed ${seed}`);
-    return problems.length > 0 ? 1 : 0;
+    await chaos.rage(time, tell);
+    console.log(await chaos.settle());
+    for (const problem of chaos.problems) console.log(problem);
+    if (chaos.problems.length > 0) console.log(`\nAgain: npx -y pnpm@12 chaos --runtime docker --seed ${seed}`);
+    return chaos.problems.length > 0 ? 1 : 0;
   } finally {
-    await chaos.stop();
-    if (before === undefined) delete process.env['DOCKER_HOST'];
-    else process.env['DOCKER_HOST'] = before;
-    await engine.daemon.remove();
-    await rm(stateDir, { recursive: true, force: true });
+    await chaos.stop('SIGKILL');
+    await engine.remove();
   }
 }

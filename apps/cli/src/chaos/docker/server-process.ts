@@ -1,0 +1,137 @@
+/** A server in a process of its own, that can be killed, suspended and misled about the time; and a client that notes what it was sent. */
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Pod } from '@podscope/k8s';
+import { protocolVersion, type ServerMessage, serverMessageSchema } from '@podscope/protocol';
+import { repositoryRoot } from '@podscope/server/embed';
+import { WebSocket } from 'ws';
+import { z } from 'zod';
+
+const podList = z.object({
+  items: z.array(z.custom<Pod>((value) => z.looseObject({ metadata: z.looseObject({ name: z.string() }) }).safeParse(value).success)),
+});
+const token = 'chaos-token';
+/** Its longest answer to a command, in milliseconds: a daemon may be away, a process suspended. */
+const answerLimit = 60_000;
+
+/** What a client was sent of a run: the numbers of its events, in their order. */
+export interface Delivery {
+  run: string | undefined;
+  last: number;
+  /** Events that came twice or out of their order. */
+  readonly problems: string[];
+}
+
+export type StartInside = (command: readonly string[]) => ChildProcess;
+
+/** The server did not do what it was asked to, or nobody knows whether it did. */
+export class UnansweredError extends Error {
+  override readonly name = 'UnansweredError';
+}
+
+export class ServerProcess {
+  readonly delivery: Delivery = { run: undefined, last: 0, problems: [] };
+  readonly #child: ChildProcess;
+  readonly #port: number;
+  readonly #socket: WebSocket;
+  readonly #answers = new Map<number, (message: ServerMessage | undefined) => void>();
+  #lastId = 0;
+
+  private constructor(child: ChildProcess, port: number, socket: WebSocket) {
+    this.#child = child;
+    this.#port = port;
+    this.#socket = socket;
+    socket.on('message', (data: Buffer) => this.#take(serverMessageSchema.parse(JSON.parse(data.toString('utf8')))));
+    // A killed server closes nothing.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      for (const answer of this.#answers.values()) answer(undefined);
+    });
+  }
+
+  /** @throws Error with what it wrote when it ends before it serves */
+  static async start(spawnServer: StartInside, args: readonly string[]): Promise<ServerProcess> {
+    const clock = join(import.meta.dirname, 'jumping-clock.process.ts');
+    const main = join(repositoryRoot, 'apps/server/src/main.ts');
+    const child = spawnServer([process.execPath, '--import', clock, main, '--port', '0', '--no-build', '--token', token, ...args]);
+    let text = '';
+    const port = await new Promise<number>((resolve, reject) => {
+      child.stdout?.on('data', (chunk: Buffer) => {
+        text += chunk.toString('utf8');
+        const found = /http:\/\/127\.0\.0\.1:(\d+)\//.exec(text);
+        if (found && text.includes('Ctrl+C')) resolve(Number(found[1]));
+      });
+      child.stderr?.on('data', (chunk: Buffer) => {
+        text = (text + chunk.toString('utf8')).slice(-20_000);
+      });
+      child.once('close', () => reject(new Error(`the server ended: ${text}`)));
+    });
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/stream`, { headers: { Authorization: `Bearer ${token}` } });
+    const server = new ServerProcess(child, port, socket);
+    await once(socket, 'open');
+    socket.send(JSON.stringify({ type: 'hello', protocol: protocolVersion }));
+    return server;
+  }
+
+  /** False once it has ended. */
+  get runs(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  #take(message: ServerMessage): void {
+    if (message.type === 'welcome') {
+      this.delivery.run = message.node.run;
+      this.delivery.last = message.after;
+    } else if (message.type === 'events') {
+      for (const { seq } of message.events) {
+        if (seq !== this.delivery.last + 1) this.delivery.problems.push(`run ${this.delivery.run}: event ${seq} was sent after ${this.delivery.last}`);
+        this.delivery.last = seq;
+      }
+    } else if (message.type === 'response' || message.type === 'failure') this.#answers.get(message.id)?.(message);
+  }
+
+  /** @throws UnansweredError when it refuses, ends before it answers, or takes too long */
+  async ask(body: object): Promise<unknown> {
+    const id = ++this.#lastId;
+    const answer = await new Promise<ServerMessage | undefined>((resolve) => {
+      const limit = setTimeout(() => resolve(undefined), answerLimit);
+      this.#answers.set(id, (message) => {
+        clearTimeout(limit);
+        resolve(message);
+      });
+      if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ type: 'command', id, body }));
+      else resolve(undefined);
+    });
+    this.#answers.delete(id);
+    if (answer?.type === 'response') return answer.result;
+    throw new UnansweredError(answer?.type === 'failure' ? answer.message : 'the server gave no answer');
+  }
+
+  /** All pods there are. */
+  async pods(): Promise<readonly Pod[]> {
+    const answer = await fetch(`http://127.0.0.1:${this.#port}/api/v1/pods`, { headers: { Authorization: `Bearer ${token}` } });
+    return podList.parse(await answer.json()).items;
+  }
+
+  /** Lets its wall clock jump. @param by milliseconds */
+  jump(by: number): void {
+    if (this.#child.connected) this.#child.send(by);
+  }
+
+  /** SIGSTOP, and SIGCONT. */
+  suspend(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child.kill(signal);
+  }
+
+  /** Ends it. SIGTERM lets it stop as it wants to. @returns its exit code; null when a signal ended it */
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+    if (this.runs) {
+      const ended = once(this.#child, 'close');
+      this.#child.kill(signal);
+      await ended;
+    }
+    this.#socket.terminate();
+    return this.#child.exitCode;
+  }
+}
