@@ -1,9 +1,10 @@
 /** The composition root: puts runtime, cluster, API, stream and page together, and takes them apart again. */
 import { mkdir, readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
-import { Cluster, systemClock } from '@podscope/cluster';
-import { speedRange, timeCommandHandlers } from '@podscope/simulation';
-import { background, Tracer } from '@podscope/trace';
+import { type Cluster, systemClock } from '@podscope/cluster';
+import type { NodeConfiguration } from '@podscope/kubelet';
+import { simulatedNode } from '@podscope/simulation';
+import { background, type Clock, Tracer } from '@podscope/trace';
 import type { Logger } from 'pino';
 import { exposureWarning } from './cli/exposure.ts';
 import type { ServerOptions } from './cli/options.ts';
@@ -12,10 +13,11 @@ import { debugFile } from './debug/debug-file.ts';
 import { readFaultPlan } from './debug/fault-plan-file.ts';
 import { createApp } from './http/app.ts';
 import { startDualServer, type UpgradeListener } from './http/dual-server.ts';
+import { Lobby } from './http/lobby.ts';
 import { createStream } from './http/stream.ts';
 import { createUpgradeListener } from './http/upgrades.ts';
 import { kubeconfig } from './kubeconfig.ts';
-import { createKubeletServer } from './kubelet-api/kubelet-server.ts';
+import { createKubeletServer, type KubeletServer } from './kubelet-api/kubelet-server.ts';
 import { noMachine, thisMachine } from './kubelet-api/stats/machine-usage.ts';
 import { StatsProvider } from './kubelet-api/stats/stats-provider.ts';
 import { PodStreams } from './kubernetes-api/streams/pod-streams.ts';
@@ -25,10 +27,11 @@ import { machineFacts, nodeConfiguration } from './os/node-facts.ts';
 import { productVersion } from './repository.ts';
 import { KeptRuns, retainedWithStore } from './runs/kept-runs.ts';
 import { chooseRuntime } from './runtime/choose-runtime.ts';
+import { type CommonOptions, type HostedNode, type NodeHooks, realNode, simulatedHost } from './runtime/hosted-node.ts';
 import { runtimeStreams } from './runtime/runtime-streams.ts';
 import { AccessControl } from './security/access.ts';
 import { isWildcard } from './security/origin.ts';
-import { cryptoRandom, newToken } from './security/token.ts';
+import { newToken } from './security/token.ts';
 import { openTokenSigner } from './security/token-signer.ts';
 import { StartError } from './start-error.ts';
 import { FilePersistence } from './state/file-persistence.ts';
@@ -45,6 +48,7 @@ export interface ServerHooks {
 }
 
 export interface RunningServer {
+  /** As it is now: a simulation that is run again has another one then. */
   readonly cluster: Cluster;
   readonly port: number;
   readonly token: string;
@@ -66,8 +70,17 @@ class Cleanup {
     this.#steps.push(step);
   }
 
+  /** Does all of them, whatever fails. @throws the first failure, at the end */
   async run(): Promise<void> {
-    for (let step = this.#steps.pop(); step; step = this.#steps.pop()) await step();
+    const failures: unknown[] = [];
+    for (let step = this.#steps.pop(); step; step = this.#steps.pop()) {
+      try {
+        await step();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   }
 }
 
@@ -82,9 +95,19 @@ export async function startServer(options: ServerOptions, hooks: ServerHooks): P
   try {
     return await compose(options, hooks, cleanup);
   } catch (error) {
-    await cleanup.run();
-    throw error;
+    // What failed first is what is told.
+    await cleanup.run().catch(() => undefined);
+    throw startErrorOf(error, options.stateDir);
   }
+}
+
+/** Files that can't be written have a remedy: a line says it, where others keep their stack. */
+function startErrorOf(error: unknown, stateDir: string): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const why =
+    code === 'ENOSPC' ? 'there is no space left for it' : code === 'EDQUOT' ? 'its quota is used up' : code === 'EROFS' ? 'it is read-only' : undefined;
+  if (why === undefined) return error;
+  return new StartError(`the state directory ${stateDir} cannot be written, ${why} (${message}): make room, or choose another --state-dir`, { cause: error });
 }
 
 const unavailable =
@@ -103,37 +126,29 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
   // The port is taken before anything is built or started, so that a taken one is told at once.
   let onRequest: RequestListener = unavailable('The server is starting.\n');
   let onUpgrade: UpgradeListener = notYet;
+  let node: HostedNode | undefined;
+  const lobby = new Lobby(async () => node?.ready);
   const server = await startDualServer({
     ...certificate,
     tlsOnly: given !== undefined,
     host: options.host,
     port: options.port,
-    onRequest: (request, response) => onRequest(request, response),
-    onUpgrade: (request, socket, head) => onUpgrade(request, socket, head),
+    onRequest: lobby.requests(() => onRequest),
+    onUpgrade: lobby.upgrades(() => onUpgrade),
   });
   cleanup.add(() => server.close());
 
   const clock = systemClock();
   const runs = new KeptRuns({ file: state.join('runs.db'), limits: options.storeLimits, clock, logger, notify });
   cleanup.add(() => runs.close());
-  const { virtual, ...chosen } = await chooseRuntime(options, state, clock);
-  cleanup.add(() => chosen.containerRuntime.close());
+  const chosen = await chooseRuntime(options, state, clock);
+  if (chosen.runtimeKind !== 'sim') cleanup.add(() => chosen.containerRuntime.close());
   const pageDirectory = await preparePage();
 
-  const own = await nodeConfiguration({ nodeName: options.nodeName, rootDir: state.join('kubelet'), podLogsDir: state.join('pod-logs') });
-  const podCgroups = virtual ? undefined : await choosePodCgroups(options, own.rootDir, chosen.node.cgroupDriver ?? own.cgroupDriver);
-  const node = { ...own, ...chosen.node, cgroupsPerQOS: podCgroups?.cgroups !== undefined };
   const kubeconfigPath = state.join('kubeconfig');
   const warning = exposureWarning(options);
   if (warning !== undefined) notify(warning);
-  const cluster = new Cluster({
-    ...chosen,
-    clock: virtual?.clock ?? clock,
-    pacing: clock,
-    time: virtual?.time,
-    random: cryptoRandom,
-    node,
-    machine: await machineFacts(),
+  const common: CommonOptions = {
     policy: options,
     readOnly: options.readOnly,
     showSecrets: options.showSecrets,
@@ -142,68 +157,79 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
     persistence: new FilePersistence(state.join('api'), (message) => logger.warn(message)),
     profile: options.profile,
     featureGates: options.featureGates,
-    ...(podCgroups?.cgroups ? { cgroups: podCgroups.cgroups } : {}),
     staticPods: [...(options.manifestDir === undefined ? [] : (['file'] as const)), ...(options.manifestUrl === undefined ? [] : (['http'] as const))],
     debug: {
       persistence: debugFile(state.join('debugger.json'), (message) => logger.warn(message)),
       options: { onDisconnect: options.readOnly ? 'release' : options.onDisconnect, probes: options.probesOfStoppedPods },
     },
-    notices: [...(warning === undefined ? [] : [warning]), ...(chosen.notices ?? []), ...(podCgroups?.notices ?? []), ...runs.notices],
+    notices: [...(warning === undefined ? [] : [warning]), ...(chosen.notices ?? []), ...runs.notices],
     openArchive: runs.openArchive,
     ...(runs.store ? { retainedEvents: retainedWithStore } : {}),
     version: productVersion,
     kubeconfig: kubeconfigPath,
     onError: (message, error) => logger.error({ err: error }, message),
-  });
-  runs.attach(cluster);
+  };
+  const hooks: NodeHooks = {
+    prepare: (cluster) => runs.attach(cluster),
+    begin: (cluster) => {
+      if (faultPlan !== undefined) cluster.debugger.setFaultPlan(faultPlan);
+    },
+    onRerun: () => {
+      lobby.clear();
+      scripts.moved();
+      open();
+    },
+  };
+  const { host, configuration } = await makeNode(chosen, common, hooks, { options, state, clock });
+  node = host;
   const token = options.token ?? newToken();
   const access = new AccessControl(token, () => ({ host: options.host, port: server.port, names: given?.names }));
   // Taken apart in the reverse order: clients hear how the pods end before their connections do.
-  const stream = createStream(cluster, access);
+  const stream = createStream(host, access);
   cleanup.add(() => stream.close());
-  if (virtual) {
-    cluster.commandTable.register(timeCommandHandlers(virtual.time, cluster.log));
-    virtual.time.start();
-    cleanup.add(() => virtual.time.stop());
-  }
-  cleanup.add(() => {
-    // Nobody waits out the grace periods of simulated pods.
-    virtual?.time.set({ speed: speedRange.max, paused: false });
-    return cluster.stop({ keepPods: options.keepPods });
-  });
-  await cluster.start();
-  if (faultPlan !== undefined) cluster.debugger.setFaultPlan(faultPlan);
-  const scripts = new ScriptLease(cluster, clock);
+  cleanup.add(() => host.stop(options.keepPods));
+  await host.start();
+  const scripts = new ScriptLease(() => host.attach(), clock);
   cleanup.add(() => scripts.end());
   if (options.manifestDir !== undefined) {
-    const manifests = watchManifests(options.manifestDir, options.nodeName, cluster, notify);
+    const manifests = watchManifests(options.manifestDir, options.nodeName, host, notify);
     cleanup.add(() => manifests.close());
     await manifests.start();
   }
   if (options.manifestUrl !== undefined) {
-    const manifests = pollManifests(options.manifestUrl, options.nodeName, cluster, notify);
+    const manifests = pollManifests(options.manifestUrl, options.nodeName, host, notify);
     cleanup.add(() => manifests.close());
     await manifests.start();
   }
-  const stats = new StatsProvider({
-    runtime: chosen.containerRuntime.runtime,
-    clock: cluster.clock,
-    machine: virtual ? noMachine : thisMachine,
-    knowsRates: virtual !== undefined,
-    ctx: background(cluster.clock, new Tracer()),
-  });
-  const kubelet = createKubeletServer({ cluster, node, manifestDirectory: options.manifestDir, imageGC: options.imageGC, stats });
-  cleanup.add(() => kubelet.close());
-  onRequest = createApp({ cluster, kubelet, access, logger, pageDirectory, scripts, runs: runs.store });
-  onUpgrade = createUpgradeListener({ access, stream, podStreams: new PodStreams({ cluster, streams: runtimeStreams(chosen.containerRuntime) }) });
+  let kubelet: KubeletServer | undefined;
+  cleanup.add(() => kubelet?.close());
+  /** Opens the doors to the node as it is now. */
+  const open = (): void => {
+    const { cluster, containerRuntime } = host;
+    const isSimulated = chosen.runtimeKind === 'sim';
+    const stats = new StatsProvider({
+      runtime: containerRuntime.runtime,
+      clock: cluster.clock,
+      machine: isSimulated ? noMachine : thisMachine,
+      knowsRates: isSimulated,
+      ctx: background(cluster.clock, new Tracer()),
+    });
+    kubelet?.close();
+    kubelet = createKubeletServer({ cluster, node: configuration, manifestDirectory: options.manifestDir, imageGC: options.imageGC, stats });
+    onRequest = createApp({ cluster, kubelet, access, logger, pageDirectory, scripts, runs: runs.store });
+    onUpgrade = createUpgradeListener({ access, stream, podStreams: new PodStreams({ cluster, streams: runtimeStreams(containerRuntime) }) });
+  };
+  open();
 
   const name = isWildcard(options.host) ? (given?.names[0] ?? '127.0.0.1') : options.host;
   const reachable = name.includes(':') ? `[${name}]` : name;
   const tlsServerName = given === undefined || given.names.includes(name) ? undefined : given.names[0];
   await writePrivately(kubeconfigPath, kubeconfig({ server: `https://${reachable}:${server.port}`, ca: certificate.ca, token, tlsServerName }));
-  const { runtime, notices } = cluster.nodeInfo();
+  const { runtime, notices } = host.cluster.nodeInfo();
   return {
-    cluster,
+    get cluster() {
+      return host.cluster;
+    },
     port: server.port,
     token,
     url: `${given ? 'https' : 'http'}://${reachable}:${server.port}/?token=${token}`,
@@ -215,6 +241,24 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
       return cleanup.run();
     },
   };
+}
+
+/** The node that was chosen, and how it is configured. */
+async function makeNode(
+  chosen: Awaited<ReturnType<typeof chooseRuntime>>,
+  common: CommonOptions,
+  hooks: NodeHooks,
+  { options, state, clock }: { readonly options: ServerOptions; readonly state: StateDirectory; readonly clock: Clock },
+): Promise<{ readonly host: HostedNode; readonly configuration: NodeConfiguration }> {
+  const { nodeName, sandboxImage } = options;
+  if (chosen.runtimeKind === 'sim')
+    return { host: simulatedHost(common, { nodeName, sandboxImage }, { ...hooks, clock }), configuration: simulatedNode(nodeName) };
+  const own = await nodeConfiguration({ nodeName, rootDir: state.join('kubelet'), podLogsDir: state.join('pod-logs') });
+  const { cgroups, notices } = await choosePodCgroups(options, own.rootDir, chosen.node.cgroupDriver ?? own.cgroupDriver);
+  const configuration = { ...own, ...chosen.node, cgroupsPerQOS: cgroups !== undefined };
+  const machine = { node: configuration, machine: await machineFacts(), ...(cgroups ? { cgroups } : {}) };
+  const host = realNode({ ...common, notices: [...(common.notices ?? []), ...(notices ?? [])] }, { ...chosen, ...machine }, { ...hooks, clock });
+  return { host, configuration };
 }
 
 /** The kept certificate, or a new one when it is about to end or the host is another. */

@@ -11,8 +11,11 @@ import type { Storage } from './storage.ts';
 
 export interface ClusterCommandsOptions {
   readonly registry: Registry;
+  /** For what is only tried. */
+  readonly rehearsal: Registry;
   readonly storage: Storage;
-  readonly kubelet: Kubelet;
+  /** The one that runs at the time. */
+  readonly kubelet: () => Kubelet;
   readonly ctx: Context;
 }
 
@@ -20,10 +23,12 @@ export interface ClusterCommandsOptions {
 export class ClusterCommands implements NodeCommands {
   readonly #options: ClusterCommandsOptions;
   readonly #applier: ManifestApplier;
+  readonly #validator: ManifestApplier;
 
   constructor(options: ClusterCommandsOptions) {
     this.#options = options;
     this.#applier = new ManifestApplier(options);
+    this.#validator = new ManifestApplier({ registry: options.rehearsal, storage: options.storage });
   }
 
   /** Applies all objects of a text, or none when one of them has a fault. */
@@ -37,7 +42,7 @@ export class ClusterCommands implements NodeCommands {
   }
 
   validate(manifest: string): Promise<ApplyResult> {
-    return Promise.resolve(this.#applier.validate(manifest));
+    return Promise.resolve(this.#validator.validate(manifest));
   }
 
   async deletePod(namespace: string, name: string, gracePeriodSeconds: number | undefined): Promise<void> {
@@ -56,7 +61,7 @@ export class ClusterCommands implements NodeCommands {
     const { kubelet, storage, ctx } = this.#options;
     storage.mustGet('Pod', namespace, name);
     try {
-      for await (const { time, stream, text } of kubelet.containerLogs(withSignal(ctx, signal), namespace, name, container, options))
+      for await (const { time, stream, text } of kubelet().containerLogs(withSignal(ctx, signal), namespace, name, container, options))
         yield { time, stream, text };
     } catch (error) {
       throw error instanceof ApiError || signal.aborted ? error : badRequest(error instanceof Error ? error.message : String(error));

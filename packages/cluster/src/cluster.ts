@@ -3,7 +3,7 @@
  * them write to. Knows neither Node nor the browser; what needs a host is handed in.
  */
 import type { ContainerRuntime } from '@podscope/cri';
-import { Debugger, type DebuggerOptions } from '@podscope/debugger';
+import { Debugger, type DebuggerOptions, type DebugHost } from '@podscope/debugger';
 import type { Pod } from '@podscope/k8s';
 import {
   type CgroupManager,
@@ -26,6 +26,7 @@ import {
   type Milliseconds,
   type Timer,
   Tracer,
+  withSignal,
   withThread,
 } from '@podscope/trace';
 import type { RunInfo } from '@podscope/trace/file';
@@ -40,14 +41,15 @@ import { EventEncoder } from './event-json.ts';
 import { StorageEventRecorder } from './event-recorder.ts';
 import { collectGarbage } from './garbage-collector.ts';
 import { createKubeClient } from './kube-client.ts';
+import { finishNamespaces } from './namespace-controller.ts';
 import { nodeCommandHandlers } from './node-commands.ts';
 import { NodeHeartbeat } from './node-heartbeat.ts';
 import type { MachineFacts } from './node-object.ts';
 import { createNodeObjects } from './node-objects.ts';
 import { type ObjectPersistence, PersistenceQueue } from './persistence.ts';
 import { findPolicyViolations, formatPolicyViolations, type PodPolicyOptions } from './pod-security/policy.ts';
-import { newUid, type Random } from './random.ts';
-import { Registry } from './registry.ts';
+import { newUid, noChance, type Random } from './random.ts';
+import { Registry, type RegistryOptions } from './registry.ts';
 import { watchContainerEvents } from './runtime-events.ts';
 import { SecretMask } from './secret-mask.ts';
 import { TokenIssuer, type TokenSigner } from './service-account-token.ts';
@@ -129,14 +131,18 @@ export interface RefusedPod {
 const staticSources = ({ staticPods = false }: ClusterOptions): readonly StaticPodSource[] =>
   typeof staticPods === 'boolean' ? (staticPods ? ['file'] : []) : staticPods;
 
+/** Stands before the changes that come from outside, commands apart: sees how each is made, and says when. */
+export type ChangeInterceptor = <T>(make: (cluster: Cluster) => T, proceed: () => Promise<T>) => Promise<T>;
+
 /** One node and its API. */
 export class Cluster {
   readonly storage: Storage;
   readonly registry: Registry;
+  /** The registry for dry runs: it takes nothing from the run's chance, so that trying something changes nothing of what comes. */
+  readonly rehearsal: Registry;
   /** Tokens of service accounts. */
   readonly tokens: TokenIssuer;
   readonly log: EventLog;
-  readonly kubelet: Kubelet;
   readonly commands: ClusterCommands;
   /** What clients can ask for; features register more. */
   readonly commandTable: CommandTable;
@@ -146,6 +152,7 @@ export class Cluster {
   readonly #recorder: StorageEventRecorder;
   readonly #encoder = new EventEncoder((text) => this.#secrets?.apply(text) ?? text);
   #secrets: SecretMask | undefined;
+  #interceptor: ChangeInterceptor | undefined;
   #archive: EventArchive | undefined;
   readonly #feed: LiveFeed;
   readonly #sessions = new Set<Session>();
@@ -154,7 +161,12 @@ export class Cluster {
   readonly #run: string;
   #startedAt: Instant;
   #runtime = { name: '', version: '' };
+  #kubelet: Kubelet;
+  /** Ends the kubelet that runs, and no other. */
+  #kubeletController = new AbortController();
+  #kubeletRun: Promise<void> = Promise.resolve();
   #loops: Promise<unknown> = Promise.resolve();
+  readonly #staticPods = new Map<StaticPodSource, readonly Pod[]>();
   #started = false;
   #timers: Timer[] = [];
   #podsDelivery: Timer | undefined;
@@ -170,12 +182,15 @@ export class Cluster {
     this.#startedAt = clock.now();
     const mask = (text: string): string => this.#secrets?.apply(text) ?? text;
     const { profile, featureGates } = options;
-    const host = createDebugHost({ containerRuntime, profile, featureGates, kubelet: () => this.kubelet, ctx: () => this.context('debugger'), mask });
+    const maskText: DebugHost['mask'] = (text, place) => this.#secrets?.text(text, place) ?? text;
+    const ctx = (): Context => this.context('debugger');
+    const host = createDebugHost({ containerRuntime, profile, featureGates, kubelet: () => this.kubelet, ctx, mask: maskText });
     const warn = (message: string): void => this.#ctx.tracer.emit(this.#ctx, { type: 'output', level: 'warning', category: 'debugger', message });
     this.debugger = new Debugger({ clock, log: this.log, host, profile, ...options.debug, warn });
     this.#ctx = background(clock, new Tracer(this.log, this.debugger), 'node', this.#controller.signal);
-    this.storage = new Storage(new PersistenceQueue(options.persistence));
-    this.registry = new Registry({
+    const retry = { clock: options.pacing ?? clock, report: (error: unknown) => this.#tellKept(error) };
+    this.storage = new Storage(new PersistenceQueue(options.persistence, retry));
+    const registry: RegistryOptions = {
       storage: this.storage,
       clock,
       random,
@@ -191,10 +206,32 @@ export class Cluster {
         const violations = findPolicyViolations(object as Pod, policy);
         if (violations.length > 0) throw forbidden('pods', object.metadata.name, formatPolicyViolations(violations));
       },
-    });
+    };
+    this.registry = new Registry(registry);
+    this.rehearsal = new Registry({ ...registry, random: noChance });
     this.#recorder = new StorageEventRecorder({ clock, storage: this.storage, nodeName: node.name, newUid: () => newUid(random) });
     this.tokens = new TokenIssuer({ storage: this.storage, clock, random: options.jitter ?? random, nodeName: node.name, signer: options.tokenSigner });
-    this.kubelet = new Kubelet({
+    this.#kubelet = this.#createKubelet(options.memory);
+    this.commands = new ClusterCommands({
+      registry: this.registry,
+      rehearsal: this.rehearsal,
+      storage: this.storage,
+      kubelet: () => this.kubelet,
+      ctx: this.context('api'),
+    });
+    this.commandTable = new CommandTable(nodeCommandHandlers(this.commands), debugCommandHandlers(this.debugger, this.context('debugger'), mask));
+    if (this.readOnly) this.commandTable.makeReadOnly();
+  }
+
+  /** The kubelet that runs, or ran last. */
+  get kubelet(): Kubelet {
+    return this.#kubelet;
+  }
+
+  #createKubelet(memory?: KubeletDependencies['memory']): Kubelet {
+    const options = this.#options;
+    const { containerRuntime, clock, random, node } = options;
+    return new Kubelet({
       containerRuntime,
       client: createKubeClient({ storage: this.storage, clock, random: options.jitter ?? random, nodeName: node.name, tokens: this.tokens }),
       recorder: this.#recorder,
@@ -205,15 +242,31 @@ export class Cluster {
       random,
       profile: options.profile,
       featureGates: options.featureGates,
-      memory: options.memory,
+      memory,
       ...(options.imageGC ? { imageGC: options.imageGC } : {}),
       ...(options.grpc ? { grpc: options.grpc } : {}),
       ...(options.cgroups ? { cgroups: options.cgroups } : {}),
       sources: ['api', ...staticSources(options)],
     });
-    this.commands = new ClusterCommands({ registry: this.registry, storage: this.storage, kubelet: this.kubelet, ctx: this.context('api') });
-    this.commandTable = new CommandTable(nodeCommandHandlers(this.commands), debugCommandHandlers(this.debugger, this.context('debugger'), mask));
-    if (this.readOnly) this.commandTable.makeReadOnly();
+  }
+
+  /**
+   * Makes a change that comes from outside, other than as a command: one of kubectl, or of a manifest file. Whoever runs a node again makes
+   * it again on another cluster, so `make` does all that it does at once, and to the cluster that it is given. Fails as `make` does.
+   */
+  async change<T>(make: (cluster: Cluster) => T): Promise<T> {
+    const proceed = async (): Promise<T> => make(this);
+    return this.#interceptor ? this.#interceptor(make, proceed) : proceed();
+  }
+
+  /** Puts an interceptor before all changes. */
+  interceptChanges(interceptor: ChangeInterceptor): void {
+    this.#interceptor = interceptor;
+  }
+
+  /** Real time, also where the node's own is virtual: what clients wait by. */
+  get pacing(): Clock {
+    return this.#options.pacing ?? this.clock;
   }
 
   /** Clients may look, and change nothing. */
@@ -248,9 +301,18 @@ export class Cluster {
     });
     keepDefaultServiceAccounts({ storage: this.storage, clock, random });
     collectGarbage({ storage: this.storage, registry: this.registry, clock });
+    finishNamespaces({ storage: this.storage, registry: this.registry, clock });
     // Untraced: that a node lives is no step of any pod's flow.
     const heartbeat = new NodeHeartbeat(
-      { storage: this.storage, clock, random, nodeName: node.name, images: containerRuntime.images, errors: (now) => this.kubelet.nodeErrors(now) },
+      {
+        storage: this.storage,
+        clock,
+        random,
+        nodeName: node.name,
+        images: containerRuntime.images,
+        errors: (now) => this.kubelet.nodeErrors(now),
+        event: (reason, message) => this.#recorder.nodeEvent(this.context('kubelet'), 'Normal', reason, message),
+      },
       background(clock, new Tracer(), 'nodeStatus', this.#controller.signal),
     );
     heartbeat.start();
@@ -260,7 +322,7 @@ export class Cluster {
     this.#deliverPods();
     this.#schedulePruning();
     this.#loops = Promise.all([
-      this.#guard('The kubelet stopped', this.kubelet.run(this.context('syncLoop'))),
+      this.#runKubelet(),
       // v1.20 hears nothing between two relists: what it sees late, and in what order, is part of what it does.
       this.#options.profile === 'v1.20'
         ? Promise.resolve()
@@ -269,6 +331,36 @@ export class Cluster {
             watchContainerEvents(this.context('runtimeEvents'), containerRuntime.runtime, () => this.kubelet.requestRelist()),
           ),
     ]);
+  }
+
+  /**
+   * The kubelet's process ends at once, as killed, and another takes its place: what was in memory (back-offs, caches, the results of
+   * probes) is lost, what is in the API and on disk is read again, and containers go on meanwhile.
+   * @param whileDown what happens to the machine before the new one starts. When it fails, so does this, once the kubelet runs again.
+   */
+  async restartKubelet(whileDown: () => Promise<void> = () => Promise.resolve()): Promise<void> {
+    const tell = (message: string): void => this.#ctx.tracer.emit(this.#ctx, { type: 'output', level: 'warning', message });
+    this.#kubeletController.abort(new DOMException('The kubelet is restarted.', 'AbortError'));
+    tell('The kubelet is gone, with all that it had in memory.');
+    await this.#kubeletRun;
+    try {
+      await whileDown();
+    } finally {
+      if (!this.#controller.signal.aborted) {
+        this.#kubelet = this.#createKubelet();
+        this.#kubeletController = new AbortController();
+        for (const [source, pods] of this.#staticPods) this.#kubelet.podConfig.set(source, pods);
+        this.#deliverPods();
+        tell('Another kubelet starts.');
+        void this.#runKubelet();
+      }
+    }
+  }
+
+  #runKubelet(): Promise<void> {
+    const { signal } = this.#kubeletController;
+    this.#kubeletRun = this.#guard('The kubelet stopped', this.kubelet.run(withSignal(this.context('syncLoop'), signal)), signal);
+    return this.#kubeletRun;
   }
 
   /**
@@ -281,14 +373,26 @@ export class Cluster {
     // What stands still goes on: the loops below wait for it.
     this.debugger.close();
     this.#controller.abort(new DOMException(reason, 'AbortError'));
-    await this.#loops;
+    await Promise.all([this.#loops, this.#kubeletRun]);
     try {
       if (!keepPods && this.#started) await this.#removePods();
+      await this.debugger.saved();
       await this.storage.saved();
     } finally {
       for (const session of this.#sessions) session.end(1001, reason);
       this.#archive?.close();
     }
+  }
+
+  /** @param error why objects can't be kept; undefined: they are again */
+  #tellKept(error: unknown): void {
+    const problem = 'Objects cannot be kept on disk';
+    const message =
+      error === undefined
+        ? 'Objects are kept on disk again.'
+        : `${problem} (${error instanceof Error ? error.message : 'no reason is known'}): they stay in memory, and it is tried again.`;
+    if (error !== undefined) this.#options.onError?.(problem, error);
+    this.#ctx.tracer.emit(this.#ctx, { type: 'output', level: 'warning', message });
   }
 
   async #removePods(): Promise<void> {
@@ -300,10 +404,9 @@ export class Cluster {
   /** Says what all static pods of a source are from now on. The policy holds for them too: those it refuses are left out and returned. */
   setStaticPods(pods: readonly Pod[], source: StaticPodSource = 'file'): readonly RefusedPod[] {
     const judged = pods.map((pod) => ({ pod, violations: findPolicyViolations(pod, this.#options.policy) }));
-    this.kubelet.podConfig.set(
-      source,
-      judged.filter(({ violations }) => violations.length === 0).map(({ pod }) => pod),
-    );
+    const admitted = judged.filter(({ violations }) => violations.length === 0).map(({ pod }) => pod);
+    this.#staticPods.set(source, admitted);
+    this.kubelet.podConfig.set(source, admitted);
     return judged.filter(({ violations }) => violations.length > 0).map(({ pod, violations }) => ({ pod, message: formatPolicyViolations(violations) }));
   }
 
@@ -355,7 +458,7 @@ export class Cluster {
         node: () => this.nodeInfo(),
         pods: () => this.storage.list('Pod').map(withoutManagedFields),
         commands: this.commandTable,
-        pacing: this.#options.pacing ?? this.clock,
+        pacing: this.pacing,
         time: this.#options.time,
         debug: () => this.debugger.state(),
         onClosed: () => {
@@ -400,11 +503,11 @@ export class Cluster {
     ];
   }
 
-  async #guard(what: string, loop: Promise<void>): Promise<void> {
+  async #guard(what: string, loop: Promise<void>, signal: AbortSignal = this.#controller.signal): Promise<void> {
     try {
       await loop;
     } catch (error) {
-      if (this.#controller.signal.aborted) return;
+      if (this.#controller.signal.aborted || signal.aborted) return;
       this.#ctx.tracer.emit(this.#ctx, { type: 'output', level: 'error', message: `${what}: ${describeError(error).message}` });
       this.#options.onError?.(what, error);
     }

@@ -13,8 +13,7 @@ export interface DebugHostOptions {
   /** Made after the debugger that it passes. */
   readonly kubelet: () => Kubelet;
   readonly ctx: () => Context;
-  /** Replaces secrets in JSON text. */
-  readonly mask: (text: string) => string;
+  readonly mask: DebugHost['mask'];
 }
 
 /** The points of one release: a step that the other one alone has is none of this node. */

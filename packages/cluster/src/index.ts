@@ -2,7 +2,7 @@
 
 export { toJson } from '@podscope/trace';
 export * from './api-errors.ts';
-export { Cluster, type ClusterOptions, kubernetesVersion, type RefusedPod, type StaticPodSource } from './cluster.ts';
+export { type ChangeInterceptor, Cluster, type ClusterOptions, kubernetesVersion, type RefusedPod, type StaticPodSource } from './cluster.ts';
 export {
   type CommandCall,
   type CommandConnection,
@@ -32,6 +32,7 @@ export {
   apiVersionOf,
   definitionOf,
   findResource,
+  isStoredKind,
   type ResourceDefinition,
   resourceDefinitions,
   type StoredKind,

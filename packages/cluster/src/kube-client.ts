@@ -1,8 +1,9 @@
 /** The API as the kubelet uses it: straight to the store, past the rules that hold for people. */
-import { type Node, type Pod, type PodStatus, trackUpdate, writableSchemas } from '@podscope/k8s';
+import { admissionDefaults, type Node, type Pod, type PodStatus, trackUpdate, writableSchemas } from '@podscope/k8s';
 import type { KubeClient } from '@podscope/kubelet';
 import { type Clock, formatTime } from '@podscope/trace';
 import { ApiError } from './api-errors.ts';
+import { checkNamespaceTakes } from './namespace-lifecycle.ts';
 import { newUid, type Random } from './random.ts';
 import type { TokenIssuer } from './service-account-token.ts';
 import type { Storage } from './storage.ts';
@@ -50,7 +51,13 @@ export function createKubeClient({ storage, clock, random, nodeName, tokens }: K
     },
     async createPod(pod) {
       const { resourceVersion: _, ...metadata } = pod.metadata;
-      return storage.create('Pod', { ...pod, metadata: { ...metadata, uid: newUid(random), creationTimestamp: formatTime(clock.now()) } });
+      checkNamespaceTakes(storage, 'pods', metadata.name, metadata.namespace ?? '');
+      const { priority, preemptionPolicy } = admissionDefaults(pod).spec;
+      return storage.create('Pod', {
+        ...pod,
+        metadata: { ...metadata, generation: 1, uid: newUid(random), creationTimestamp: formatTime(clock.now()) },
+        spec: { ...pod.spec, priority, preemptionPolicy },
+      });
     },
     getSecret: (namespace, name) => Promise.resolve(storage.get('Secret', namespace, name)),
     getConfigMap: (namespace, name) => Promise.resolve(storage.get('ConfigMap', namespace, name)),

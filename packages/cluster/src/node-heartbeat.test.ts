@@ -48,6 +48,11 @@ describe('the node', () => {
     expect(ready(test)?.lastTransitionTime).toBe(lastTransitionTime);
     test.simulator.setNetworkReady(true);
     await test.until(() => ready(test)?.status === 'True', 60_000);
+    const events = test.cluster.storage.list('Event', 'default').filter(({ involvedObject }) => involvedObject.kind === 'Node');
+    expect(events.map(({ reason, message, involvedObject: { uid } }) => [reason, message, uid])).toEqual([
+      ['NodeNotReady', 'Node node status is now: NodeNotReady', 'node'],
+      ['NodeReady', 'Node node status is now: NodeReady', 'node'],
+    ]);
   });
 });
 

@@ -27,6 +27,8 @@ export interface NodeHeartbeatOptions {
   readonly images: ContainerRuntime['images'];
   /** Why the node is not ready; empty when it is. */
   readonly errors: (now: Instant) => readonly string[];
+  /** Tells that the node became ready, or is not any more. */
+  readonly event: (reason: 'NodeReady' | 'NodeNotReady', message: string) => void;
 }
 
 type Images = NonNullable<NonNullable<Node['status']>['images']>;
@@ -91,7 +93,7 @@ export class NodeHeartbeat {
 
   /** Upstream: Kubelet.tryUpdateNodeStatus. */
   #reportStatus(): void {
-    const { storage, clock, nodeName, errors } = this.#options;
+    const { storage, clock, nodeName, errors, event } = this.#options;
     const now = clock.now();
     const { status = {} } = storage.mustGet('Node', undefined, nodeName);
     const conditions = nodeConditions(status.conditions ?? [], errors(now), formatTime(now));
@@ -100,6 +102,11 @@ export class NodeHeartbeat {
     if (!turned && !due && deepEqual(this.#images, status.images ?? [])) return;
     this.#reportedAt = now;
     storage.update('Node', undefined, nodeName, (node) => ({ ...node, status: { ...node.status, conditions, images: this.#images } }));
+    const ready = conditions.find(({ type }) => type === 'Ready')?.status;
+    if (ready === status.conditions?.find(({ type }) => type === 'Ready')?.status) return;
+    // Upstream: nodestatus.ReadyCondition, recordNodeStatusEvent.
+    const reason = ready === 'True' ? 'NodeReady' : 'NodeNotReady';
+    event(reason, `Node ${nodeName} status is now: ${reason}`);
   }
 
   /** The largest images, with their names. What can't be read now is read the next time. Upstream: nodestatus.Images. */

@@ -1,5 +1,6 @@
 /** Keeps API objects over a restart: changes go to a port, behind the store, newest form of an object only. */
 import type { KubernetesObject } from '@podscope/k8s';
+import type { Clock, Milliseconds } from '@podscope/trace';
 
 /** Where objects are kept. Keys are `resource/namespace/name`. */
 export interface ObjectPersistence {
@@ -11,15 +12,30 @@ export interface ObjectPersistence {
   delete(key: string): Promise<void>;
 }
 
+/** How long until objects that could not be kept are tried again. */
+const retryDelay: Milliseconds = 5_000;
+
+/** How a queue goes on after a failure. Without it, only the next change or {@link PersistenceQueue.saved} tries again. */
+export interface PersistenceRetry {
+  /** Real time. */
+  readonly clock: Clock;
+  /** Told once when objects can no longer be kept, with the error, and once (undefined) when they are again. */
+  readonly report: (error: unknown) => void;
+}
+
 /** Writes one object at a time; what changes again before its turn is written once. */
 export class PersistenceQueue {
   readonly #port: ObjectPersistence | undefined;
+  readonly #retry: PersistenceRetry | undefined;
+  #failing = false;
+  #retrying = false;
   readonly #pending = new Map<string, KubernetesObject | undefined>();
   #writing: Promise<void> | undefined;
 
   /** Without a port nothing is kept. */
-  constructor(port?: ObjectPersistence) {
+  constructor(port?: ObjectPersistence, retry?: PersistenceRetry) {
     this.#port = port;
+    this.#retry = retry;
   }
 
   async load(): Promise<readonly KubernetesObject[]> {
@@ -53,11 +69,38 @@ export class PersistenceQueue {
           await (object ? port.put(key, object) : port.delete(key));
         } catch (error) {
           if (!this.#pending.has(key)) this.#pending.set(key, object);
+          this.#onFailure(error);
           throw error;
         }
       }
+      if (this.#failing) {
+        this.#failing = false;
+        this.#retry?.report(undefined);
+      }
     } finally {
       this.#writing = undefined;
+    }
+  }
+
+  #onFailure(error: unknown): void {
+    if (!this.#retry) return;
+    if (!this.#failing) {
+      this.#failing = true;
+      this.#retry.report(error);
+    }
+    if (this.#retrying) return;
+    this.#retrying = true;
+    this.#retry.clock.schedule(retryDelay, () => {
+      this.#retrying = false;
+      void this.#tryAgain();
+    });
+  }
+
+  async #tryAgain(): Promise<void> {
+    try {
+      await this.saved();
+    } catch {
+      // It has been told, and is tried again.
     }
   }
 }

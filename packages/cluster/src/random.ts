@@ -3,6 +3,9 @@
 /** A number in [0, 1). */
 export type Random = () => number;
 
+/** For names and ids that nobody will ever have: those of dry runs. Drawing from a run's own chance would change what comes. */
+export const noChance: Random = () => 0.5;
+
 const hex = (random: Random, digits: number): string => {
   let text = '';
   while (text.length < digits) text += Math.floor(random() * 16).toString(16);

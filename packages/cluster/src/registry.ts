@@ -7,6 +7,7 @@ import { type Clock, formatTime } from '@podscope/trace';
 import { ApiError, applyConflict, badRequest, conflict, forbidden, invalid, methodNotSupported, notFound } from './api-errors.ts';
 import { deepEqual } from './deep-equal.ts';
 import { markDeleted } from './mark-deleted.ts';
+import { checkNamespaceTakes } from './namespace-lifecycle.ts';
 import { holdForDependents, orphanDependents } from './owners.ts';
 import { checkGracefulDelete } from './pod-deletion.ts';
 import { generateName, newUid, type Random } from './random.ts';
@@ -104,7 +105,7 @@ export class Registry {
     };
     const strategy = strategies.of(kind);
     const object = strategy.prepareForCreate({ ...submitted, metadata });
-    if (!assumeNamespace) this.#checkNamespaceTakes(resource, object.metadata.name, namespace);
+    if (!assumeNamespace && namespace !== undefined) checkNamespaceTakes(storage, resource, object.metadata.name, namespace);
     const errors = strategy.validate(object);
     if (errors.length > 0) throw invalid(kind, object.metadata.name ?? '', errors);
     admit(kind, object);
@@ -239,12 +240,10 @@ export class Registry {
     const { metadata } = object;
     const due = metadata.deletionTimestamp !== undefined && (metadata.deletionGracePeriodSeconds ?? 0) === 0 && kind !== 'Namespace';
     if (!due || (metadata.finalizers?.length ?? 0) > 0) return { object, removed: false };
-    const removed = this.#options.storage.remove(kind, metadata.namespace, metadata.name, { uid: metadata.uid });
-    if (metadata.namespace !== undefined) this.#finishNamespace(metadata.namespace);
-    return { object: removed, removed: true };
+    return { object: this.#options.storage.remove(kind, metadata.namespace, metadata.name, { uid: metadata.uid }), removed: true };
   }
 
-  /** Upstream: namespace registry and the namespace controller: pods first, gracefully, the rest when they are gone. */
+  /** Marks it; the namespace controller does the rest. Upstream: namespace registry's REST.Delete. */
   #deleteNamespace(name: string, options: DeleteOptions): Deletion<'Namespace'> {
     const { storage, clock } = this.#options;
     const marked = storage.update(
@@ -254,34 +253,7 @@ export class Registry {
       (namespace) => ({ ...markDeleted(namespace, 0, clock), status: { ...namespace.status, phase: 'Terminating' } }),
       options.preconditions,
     );
-    for (const pod of storage.list('Pod', name)) this.delete('Pod', name, pod.metadata.name);
-    this.#finishNamespace(name);
-    return { object: marked, removed: storage.get('Namespace', undefined, name) === undefined };
-  }
-
-  /** Removes a namespace that is being deleted once its last pod is gone. */
-  #finishNamespace(name: string): void {
-    const { storage } = this.#options;
-    const namespace = storage.get('Namespace', undefined, name);
-    if (!namespace?.metadata.deletionTimestamp || storage.list('Pod', name).length > 0) return;
-    for (const kind of ['ConfigMap', 'Secret', 'ServiceAccount', 'Event', 'Service', 'Lease'] as const) {
-      for (const { metadata } of storage.list(kind, name)) storage.remove(kind, name, metadata.name);
-    }
-    storage.remove('Namespace', undefined, name);
-  }
-
-  /** Upstream: admission plugin NamespaceLifecycle. */
-  #checkNamespaceTakes(resource: string, name: string, namespace: string | undefined): void {
-    if (namespace === undefined) return;
-    const found = this.#options.storage.get('Namespace', undefined, namespace);
-    if (!found) throw notFound('namespaces', namespace);
-    if (found.metadata.deletionTimestamp === undefined) return;
-    const message = `unable to create new content in namespace ${namespace} because it is being terminated`;
-    const { details, message: text } = forbidden(resource, name, message);
-    throw new ApiError(403, 'Forbidden', text, {
-      ...details,
-      causes: [{ reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' }],
-    });
+    return { object: marked, removed: false };
   }
 }
 

@@ -1,8 +1,9 @@
 /**
- * Keeps the values of Secrets out of what leaves the node: wherever one stands in an event's text, in a container's environment or in a call
- * of the runtime, it is replaced.
+ * Keeps the values of Secrets out of what leaves the node. Where a value is known to come from a Secret (a variable of a container, what is made
+ * of it in other variables and in commands, the data of a Secret itself) it is replaced however short it is. Values that are long enough to be
+ * nothing else are replaced wherever else they stand.
  */
-import { decodeBase64, type Secret } from '@podscope/k8s';
+import { type Container, decodeBase64, expand, mappingOf, type Pod, type Secret } from '@podscope/k8s';
 import type { Storage } from './storage.ts';
 
 /** What stands in a value's place. */
@@ -13,6 +14,21 @@ const shortest = 6;
 
 /** The members of a registry's credentials that are secret. Upstream: DockerConfigEntry (credentialprovider, v1.36). */
 const credentialMembers: readonly string[] = ['password', 'auth', 'identitytoken', 'registrytoken'];
+
+/**
+ * Members that say what something is. One that is, as a whole, the same as a secret says nothing of it, and a picture needs it: the user name
+ * `default` in a Secret must not take the namespace of all pods away.
+ */
+const structural: ReadonlySet<string> = new Set(
+  'type kind apiVersion namespace name uid pod thread point rule outcome phase state status operation level category reason command'.split(' '),
+);
+
+/** Where a string stands: its name (or number) in what holds it, that, and the name of that. */
+export interface MaskPlace {
+  readonly name: string;
+  readonly holder: object;
+  readonly within?: string | undefined;
+}
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -47,26 +63,145 @@ function textsOf({ data }: Secret): readonly string[] {
   });
 }
 
+/** A variable as it is, and as it may be shown. */
+interface Variable {
+  readonly name: string;
+  readonly value: string;
+  readonly shown: string;
+}
+
+/** The variables of a container as far as objects say them, those of Secrets and what is made of them masked; and what else its texts are made of. */
+function variablesOf(storage: Storage, namespace: string, container: Container): ReadonlyMap<string, Variable> {
+  const variables = new Map<string, Variable>();
+  const add = (name: string, value: string | undefined, isSecret: boolean): void => {
+    if (value !== undefined) variables.set(name, { name, value, shown: isSecret && value !== '' ? mask : value });
+  };
+  const secretData = (name: string | undefined): Readonly<Record<string, string>> => storage.get('Secret', namespace, name ?? '')?.data ?? {};
+  const plainData = (name: string | undefined): Readonly<Record<string, string>> => storage.get('ConfigMap', namespace, name ?? '')?.data ?? {};
+  for (const { prefix = '', secretRef, configMapRef } of container.envFrom ?? []) {
+    for (const [key, value] of Object.entries(secretRef ? secretData(secretRef.name) : {})) add(prefix + key, decodeText(value), true);
+    for (const [key, value] of Object.entries(configMapRef ? plainData(configMapRef.name) : {})) add(prefix + key, value, false);
+  }
+  for (const { name, value, valueFrom } of container.env ?? []) {
+    const secretKey = valueFrom?.secretKeyRef;
+    const plainKey = valueFrom?.configMapKeyRef;
+    if (value !== undefined && value !== '') variables.set(name, { name, ...bothWays(variables, value) });
+    else if (secretKey) add(name, decodeText(secretData(secretKey.name)[secretKey.key] ?? ''), true);
+    else if (plainKey) add(name, plainData(plainKey.name)[plainKey.key], false);
+  }
+  return variables;
+}
+
+/** A text with its `$(NAME)` replaced: as it is, and as it may be shown. */
+function bothWays(variables: ReadonlyMap<string, Variable>, text: string): { readonly value: string; readonly shown: string } {
+  const mapping = (member: 'value' | 'shown') => mappingOf(new Map([...variables].map(([name, variable]) => [name, variable[member]])));
+  return text.includes('$(') ? { value: expand(text, mapping('value')), shown: expand(text, mapping('shown')) } : { value: text, shown: text };
+}
+
+const pairKey = (name: string, value: string): string => `${name}\0${value}`;
+
 /** Masks the values of all secrets there are, and of those that were there: old events are read again. */
 export class SecretMask {
-  /** As they stand inside a JSON string. Longest first, so that a value is masked before a part of it. */
+  readonly #storage: Storage;
+  /** Longest first, so that a value is masked before a part of it. */
   #texts: readonly string[] = [];
+  /** Values in a Secret's own data, however short. */
+  readonly #data = new Set<string>();
+  /** What to show of a variable, by its name and value. */
+  readonly #variables = new Map<string, string>();
+  /** What to show of an element of a list: `NAME=value`, and a word of a command. */
+  readonly #words = new Map<string, string>();
+  /** JSON that has none of these needs no look. */
+  #signs: readonly string[] = [];
+  readonly #seen = new WeakSet<object>();
 
   constructor(storage: Storage) {
-    const add = (secret: Secret): void => {
-      const texts = textsOf(secret)
-        .filter((text) => text.length >= shortest)
-        .map((text) => JSON.stringify(text).slice(1, -1));
-      this.#texts = [...new Set([...this.#texts, ...texts])].toSorted((a, b) => b.length - a.length);
-    };
-    for (const secret of storage.list('Secret')) add(secret);
-    storage.watch('Secret', storage.resourceVersion, ({ object }) => add(object));
+    this.#storage = storage;
+    for (const secret of storage.list('Secret')) this.#addSecret(secret);
+    for (const pod of storage.list('Pod')) this.#addPod(pod);
+    const { resourceVersion } = storage;
+    storage.watch('Secret', resourceVersion, ({ object }) => {
+      this.#addSecret(object);
+      this.#addAllPods(object.metadata.namespace);
+    });
+    storage.watch('ConfigMap', resourceVersion, ({ object }) => this.#addAllPods(object.metadata.namespace));
+    storage.watch('Pod', resourceVersion, ({ object }) => {
+      // A status is told more often than a spec changes.
+      if (!this.#seen.has(object.spec)) this.#addPod(object);
+    });
   }
 
-  /** JSON text with the values replaced. */
+  /** JSON text with the values replaced; what is no secret stays as it is. */
   apply(json: string): string {
-    let masked = json;
-    for (const text of this.#texts) if (masked.includes(text)) masked = masked.replaceAll(text, mask);
+    if (!this.#signs.some((sign) => json.includes(sign))) return json;
+    return JSON.stringify(this.#walk(JSON.parse(json), undefined));
+  }
+
+  /** One string. @param place where it stands; without it only long values are found */
+  text(text: string, place?: MaskPlace): string {
+    const known = place && this.#byPlace(text, place);
+    if (known !== undefined) return known;
+    let masked = text;
+    for (const secret of this.#texts) if (masked.includes(secret)) masked = masked.replaceAll(secret, mask);
     return masked;
+  }
+
+  /** Undefined: its place does not tell. */
+  #byPlace(text: string, { name, holder, within }: MaskPlace): string | undefined {
+    if (Array.isArray(holder)) return this.#words.get(text);
+    if (within === 'data' || within === 'stringData') return this.#data.has(text) ? mask : undefined;
+    if (name === 'value') {
+      const { name: variable, key } = holder as { readonly name?: unknown; readonly key?: unknown };
+      const called = typeof variable === 'string' ? variable : key;
+      return typeof called === 'string' ? this.#variables.get(pairKey(called, text)) : undefined;
+    }
+    return structural.has(name) && this.#texts.includes(text) ? text : undefined;
+  }
+
+  #walk(value: unknown, place: MaskPlace | undefined): unknown {
+    if (typeof value === 'string') return this.text(value, place);
+    if (typeof value !== 'object' || value === null) return value;
+    const within = place?.name;
+    if (Array.isArray(value)) return value.map((item: unknown, index) => this.#walk(item, { name: String(index), holder: value, within }));
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.#walk(member, { name, holder: value, within })]));
+  }
+
+  #addSecret(secret: Secret): void {
+    const texts = textsOf(secret);
+    for (const text of texts) if (text !== '') this.#data.add(text);
+    const long = texts.filter((text) => text.length >= shortest);
+    this.#texts = [...new Set([...this.#texts, ...long])].toSorted((a, b) => b.length - a.length);
+    this.#lookFor();
+  }
+
+  #addAllPods(namespace: string | undefined): void {
+    for (const pod of this.#storage.list('Pod')) if (pod.metadata.namespace === namespace) this.#addPod(pod);
+  }
+
+  #addPod(pod: Pod): void {
+    const { metadata, spec } = pod;
+    this.#seen.add(spec);
+    const before = this.#variables.size + this.#words.size;
+    const ephemeral = (spec.ephemeralContainers ?? []) as readonly Container[];
+    for (const container of [...(spec.initContainers ?? []), ...spec.containers, ...ephemeral]) {
+      const variables = variablesOf(this.#storage, metadata.namespace ?? '', container);
+      if (![...variables.values()].some(({ value, shown }) => value !== shown)) continue;
+      for (const { name, value, shown } of variables.values()) {
+        if (value === shown) continue;
+        this.#variables.set(pairKey(name, value), shown);
+        this.#words.set(`${name}=${value}`, `${name}=${shown}`);
+      }
+      for (const word of [...(container.command ?? []), ...(container.args ?? [])]) {
+        const { value, shown } = bothWays(variables, word);
+        if (value !== shown) this.#words.set(value, shown);
+      }
+    }
+    if (this.#variables.size + this.#words.size !== before) this.#lookFor();
+  }
+
+  #lookFor(): void {
+    const whole = [...this.#data, ...[...this.#variables.keys()].map((key) => key.slice(key.indexOf('\0') + 1)), ...this.#words.keys()];
+    const inside = this.#texts.map((text) => JSON.stringify(text).slice(1, -1));
+    this.#signs = [...new Set([...inside, ...whole.map((text) => JSON.stringify(text))])];
   }
 }

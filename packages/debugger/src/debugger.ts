@@ -75,7 +75,7 @@ export class Debugger implements Gate {
     this.#keeper = new StateKeeper(persistence, () => this.#kept(), warn);
     const pods = host.pod.bind(host);
     this.catalog = new PointCatalog(host.points(), sourcesOf(pointSources, options.profile ?? 'v1.36'));
-    this.inspector = new Inspector({ catalog: this.catalog, events: log, mask: (text) => host.mask(text) });
+    this.inspector = new Inspector({ catalog: this.catalog, events: log, mask: (text, place) => host.mask(text, place) });
     this.#breakpoints = new BreakpointList(this.catalog);
     this.#filters = new ExceptionFilters(pods);
     this.#faults = new FaultList(this.catalog, pods, () => this.#keeper.save());
@@ -88,7 +88,7 @@ export class Debugger implements Gate {
       interventions: this.interventions,
       pods,
     };
-    const format = (value: unknown): string => formatValue(value, (text) => host.mask(text));
+    const format = (value: unknown): string => formatValue(value, (text, place) => host.mask(text, place));
     const used = (breakpoint: Breakpoint): void => this.#used(breakpoint);
     this.#decisions = new DecisionGate({ ...parts, mayStop: () => this.attached, format, used });
     this.#gatekeeper = new Gatekeeper({

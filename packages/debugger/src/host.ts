@@ -3,6 +3,13 @@ import type { RuntimeFailures } from '@podscope/cri';
 import type { Pod } from '@podscope/k8s';
 import type { Point } from '@podscope/trace';
 
+/** Where a string stands: its name (or number) in what holds it, that, and the name of that. */
+export interface StringPlace {
+  readonly name: string;
+  readonly holder: object;
+  readonly within?: string | undefined;
+}
+
 export interface DebugHost {
   /** Every point of the flow of this node. */
   points(): readonly Point[];
@@ -10,8 +17,8 @@ export interface DebugHost {
   pods(): readonly Pod[];
   /** Makes errors of the runtime's own kinds. */
   failures(): RuntimeFailures | undefined;
-  /** Replaces secrets in JSON text. */
-  mask(text: string): string;
+  /** Replaces secrets in a string. @param place where it stands, when that is known */
+  mask(text: string, place?: StringPlace): string;
   /** Lets a pod's worker make another pass at once. */
   resync(uid: string): void;
   /** Ends a running container behind the kubelet's back. @returns its id @throws Error saying why not */

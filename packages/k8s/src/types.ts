@@ -491,7 +491,16 @@ export interface Service extends KubernetesObject {
 
 export interface Namespace extends KubernetesObject {
   readonly spec?: { readonly finalizers?: readonly string[] };
-  readonly status?: { readonly phase?: 'Active' | 'Terminating' };
+  readonly status?: { readonly phase?: 'Active' | 'Terminating'; readonly conditions?: readonly NamespaceCondition[] };
+}
+
+/** core/v1 NamespaceCondition: how far its deletion is. */
+export interface NamespaceCondition {
+  readonly type: string;
+  readonly status: 'False' | 'True' | 'Unknown';
+  readonly lastTransitionTime?: string;
+  readonly reason?: string;
+  readonly message?: string;
 }
 
 /** A name that pods run under. */

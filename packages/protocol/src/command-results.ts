@@ -30,8 +30,8 @@ export const commandResultSchemas = {
   exportRun: exportRunResultSchema,
 
   setTime: time,
-  stepTime: time.extend({ events: z.int() }),
-  rerun: done,
+  stepTime: time.extend({ events: z.int(), lastSeq: z.int() }),
+  rerun: z.object({ run: z.string() }),
 } as const satisfies Record<Command['command'], z.ZodType>;
 
 export type CommandResultOf<Name extends Command['command']> = z.infer<(typeof commandResultSchemas)[Name]>;

@@ -15,13 +15,19 @@ export const timeCommandSchemas = [
     .object({ command: z.literal('setTime'), speed: z.number().min(0.1).max(1000).optional(), paused: z.boolean().optional() })
     .describe('Lets virtual time pass faster or slower, pauses it or lets it go on. Result: { time: RunTime }.'),
   z
-    .object({ command: z.literal('stepTime'), milliseconds: z.number().positive().max(86_400_000).optional(), toNextEvent: z.boolean().optional() })
+    .object({
+      command: z.literal('stepTime'),
+      milliseconds: z.number().positive().max(86_400_000).optional(),
+      toNextEvent: z.boolean().optional(),
+      /** With milliseconds: no further than to where the debugger stops a thread. */
+      toStop: z.boolean().optional(),
+    })
     .describe(
-      'Lets so much virtual time pass at once; or as much as it takes until something happens, a day at most. Result: { time: RunTime, events: number }.',
+      'Lets so much virtual time pass at once, with toStop no further than to where the debugger stops a thread; or, with toNextEvent, as much as it takes until something happens, a day at most. Result: { time: RunTime, events: number, lastSeq: number }, with how many events there were and the number of the newest.',
     ),
   z
     .object({ command: z.literal('rerun'), seq: z.int().nonnegative() })
     .describe(
-      'Runs the simulation again from its beginning, with the same seed and all that was done to it, up to this event, and pauses there. Clients are sent away and find the new run when they come back.',
+      'Runs the simulation again from its beginning, with the same seed and all that was done to it, up to this event, and pauses there: what is to differ is said next, before time passes. Clients are sent away and find the new run when they come back; requests over HTTP wait for it. The run so far stays among the kept ones. Result: { run: string }, the id of the new run.',
     ),
 ] as const;

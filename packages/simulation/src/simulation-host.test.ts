@@ -1,6 +1,6 @@
 import type { Command, DebugState } from '@podscope/protocol';
 import { toJson, VirtualClock } from '@podscope/trace';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SimulationHost } from './simulation-host.ts';
 
 const web = `
@@ -85,6 +85,38 @@ describe('a simulation with clients', () => {
     again.closed();
     await host.time.step(1_000);
     expect(host.simulation.cluster.debugger.attached).toBe(false);
+  });
+
+  it('repeats changes that are no commands, and is not changed by what was only tried', async () => {
+    const { host, events } = await begin();
+    const named = (name: string): string => web.replace('name: web', `name: ${name}`);
+    await host.perform({ command: 'apply', manifest: named('first') });
+    await host.time.step(10_000);
+    await host.perform({ command: 'validate', manifest: named('tried') });
+    await host.simulation.cluster.change(({ registry }) => registry.delete('Pod', 'default', 'first', { gracePeriodSeconds: 0 }));
+    await host.time.step(10_000);
+    await host.perform({ command: 'apply', manifest: named('second') });
+    await host.time.step(20_000);
+    const first = events();
+
+    await host.rerun({ seq: first.length });
+    expect(events()).toEqual(first);
+    expect(first.join()).toContain('second');
+    expect(host.inputs.map((input) => ('command' in input ? input.command.command : 'change'))).toEqual(['apply', 'change', 'apply']);
+  });
+
+  it('lets clients in once the run has come as far as it went', async () => {
+    const { host, real } = await begin();
+    await host.time.step(5_000);
+    const { lastSeq } = host.simulation.cluster.log;
+    expect(await host.perform({ command: 'rerun', seq: lastSeq })).toEqual({ run: 'run-2' });
+    const ready = vi.fn<() => void>();
+    void host.ready.then(ready);
+    await real.settle();
+    expect(ready).not.toHaveBeenCalled();
+    for (let turn = 0; turn < 20 && ready.mock.calls.length === 0; turn++) await real.advance(20);
+    expect(host.simulation.cluster.nodeInfo().run).toBe('run-2');
+    expect(host.simulation.cluster.log.lastSeq).toBe(lastSeq);
   });
 
   it('refuses to run again from an event that has not been', async () => {

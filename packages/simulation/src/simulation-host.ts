@@ -5,7 +5,7 @@
 import { ApiError, type Session, type Transport } from '@podscope/cluster';
 import type { Command } from '@podscope/protocol';
 import type { Clock, Instant } from '@podscope/trace';
-import { changesRun, type RecordedInput } from './recorded-input.ts';
+import { changesRun, type Input, type RecordedInput } from './recorded-input.ts';
 import { Simulation, type SimulationOptions } from './simulation.ts';
 import { timeCommandHandlers } from './time-commands.ts';
 import { TimeDriver, type TimeState } from './time-driver.ts';
@@ -24,6 +24,8 @@ export interface SimulationHostOptions {
   readonly prepare?: (simulation: Simulation) => Promise<void>;
   /** What every run begins with, also when it is run again; called once the node has started, before time passes. */
   readonly begin?: (simulation: Simulation) => Promise<void>;
+  /** Told when the run has been run again, before anybody is let in: {@link SimulationHost.simulation} is another one now. */
+  readonly onRerun?: () => void;
 }
 
 /** Where a run is run again from. */
@@ -48,6 +50,7 @@ export class SimulationHost {
   readonly #options: SimulationHostOptions;
   #life: Life;
   #runs = 1;
+  #ready: Promise<void> = Promise.resolve();
   /** Stands for the clients of the run that was repeated until the first of them is back, so that what stood still does not go on. */
   #endStandIn: (() => void) | undefined;
 
@@ -62,6 +65,11 @@ export class SimulationHost {
 
   get time(): TimeDriver {
     return this.#life.driver;
+  }
+
+  /** Resolves once no run is being run again: whoever comes in the meantime would change what is repeated. Never rejects. */
+  get ready(): Promise<void> {
+    return this.#ready;
   }
 
   /** What was done to the run so far. */
@@ -81,18 +89,30 @@ export class SimulationHost {
     await this.#options.begin?.(this.simulation);
   }
 
-  /** Ends time, node and sessions. */
-  async stop(): Promise<void> {
+  /** Ends time, node and sessions; pods stay as they are, unless it is said otherwise. */
+  async stop(options?: Parameters<Simulation['stop']>[0]): Promise<void> {
+    await this.#ready;
     await this.time.stop();
-    await this.simulation.stop();
+    await this.simulation.stop(options);
   }
 
-  /** Serves a client until the transport is closed: then call the session's `closed`. */
+  /** Serves a client until the transport is closed: then call the session's `closed`. Wait until the host is {@link ready}. */
   connect(transport: Transport): Session {
     const session = this.simulation.cluster.connect(transport);
+    this.#relieveStandIn();
+    return session;
+  }
+
+  /** Counts a client of the debugger that has no session, until the returned function is called. */
+  attach(): () => void {
+    const detach = this.simulation.cluster.debugger.attach();
+    this.#relieveStandIn();
+    return detach;
+  }
+
+  #relieveStandIn(): void {
     this.#endStandIn?.();
     this.#endStandIn = undefined;
-    return session;
   }
 
   /** Performs a command as a client would, and keeps it. @throws what the command throws */
@@ -104,14 +124,21 @@ export class SimulationHost {
    * Begins the run anew, does again what was done up to `point`, and stands still there, paused: what happens next is for the client to
    * say. Its clients are sent away and come back to the new run.
    */
-  async rerun({ seq, changes = [] }: RerunPoint): Promise<void> {
+  rerun(point: RerunPoint): Promise<void> {
+    const done = this.#ready.then(() => this.#rerun(point));
+    this.#ready = done.catch(() => undefined);
+    return done;
+  }
+
+  async #rerun({ seq, changes = [] }: RerunPoint): Promise<void> {
     const inputs = this.inputs.filter(({ after }) => after < seq);
     const { speed } = this.time.state;
     await this.time.stop();
-    await this.simulation.stop('The run begins anew.');
+    const [last] = this.simulation.cluster.log.after(seq - 1, 1);
+    await this.simulation.stop({ reason: 'The run begins anew.' });
     this.#endStandIn = undefined;
     this.#runs++;
-    this.#life = this.#create(`${this.#options.run}-${this.#runs}`, { speed, paused: true });
+    this.#life = this.#create(this.#nameOf(this.#runs), { speed, paused: true });
     await this.#begin();
     const { clock, cluster } = this.simulation;
     for (const input of inputs) {
@@ -119,37 +146,43 @@ export class SimulationHost {
       if (clock.now() < input.at) await clock.advanceTo(input.at);
       await this.#repeat(input);
     }
-    for (let turns = 0; cluster.log.lastSeq < seq && turns < maxReplay; turns++) if (!(await clock.fireNext(Number.MAX_SAFE_INTEGER as Instant))) break;
+    // Not beyond the event's instant: what was typed into a container is not repeated, and its events are missing.
+    const end = (last?.seq === seq ? last.time : Number.MAX_SAFE_INTEGER) as Instant;
+    for (let turns = 0; cluster.log.lastSeq < seq && turns < maxReplay; turns++) if (!(await clock.fireNext(end))) break;
     for (const change of changes) await this.perform(change);
+    this.#options.onRerun?.();
     this.time.start();
+  }
+
+  #nameOf(life: number): string {
+    return life === 1 ? this.#options.run : `${this.#options.run}-${life}`;
   }
 
   async #repeat(input: RecordedInput): Promise<void> {
     if ('command' in input) {
       // Not waited for: its answer may need time to pass. A command that failed then fails now, and changes as little.
       this.perform(input.command).catch(() => undefined);
-    } else if (input.isAnyoneHere) this.#endStandIn ??= this.simulation.cluster.debugger.attach();
-    else {
-      this.#endStandIn?.();
-      this.#endStandIn = undefined;
-    }
+    } else if ('change' in input) this.simulation.cluster.change(input.change).catch(() => undefined);
+    else if (input.isAnyoneHere) this.#endStandIn ??= this.simulation.cluster.debugger.attach();
+    else this.#relieveStandIn();
     await this.time.idle();
   }
 
   /** The command is answered first: its connection ends with the run. */
-  #rerunSoon(seq: number, lastSeq: number): Record<string, never> {
+  #rerunSoon(seq: number, lastSeq: number): { readonly run: string } {
     if (seq > lastSeq) throw new ApiError(400, 'BadRequest', `The run has only ${lastSeq} events yet; it can't be run again from event ${seq}.`);
-    this.#options.real.schedule(0, () => {
-      this.rerun({ seq }).catch((error: unknown) => this.#options.simulation?.onError?.('Running again failed', error));
-    });
-    return {};
+    const answered = new Promise<void>((resolve) => this.#options.real.schedule(0, resolve));
+    // From now on whoever comes waits for the new run.
+    this.#ready = this.#ready.then(() => answered);
+    this.rerun({ seq }).catch((error: unknown) => this.#options.simulation?.onError?.('Running again failed', error));
+    return { run: this.#nameOf(this.#runs + 1) };
   }
 
   #create(run: string, { speed, paused }: Partial<Pick<TimeState, 'speed' | 'paused'>>): Life {
     const inputs: RecordedInput[] = [];
     // What is between two moves of the clock needs the simulation, and the simulation needs it.
     const parts: { life?: Life } = {};
-    const between = <T>(input: () => { readonly command: Command } | { readonly isAnyoneHere: boolean } | undefined, task: () => Promise<T>): Promise<T> => {
+    const between = <T>(input: () => Input | undefined, task: () => Promise<T>): Promise<T> => {
       const { life } = parts;
       if (!life) throw new Error('the simulation is not there yet');
       const { clock, cluster } = life.simulation;
@@ -181,12 +214,14 @@ export class SimulationHost {
     });
     const driver = new TimeDriver({ clock: simulation.clock, real: this.#options.real, speed, paused });
     parts.life = { simulation, driver, inputs };
-    const { commandTable, log, debugger: debug } = simulation.cluster;
+    const { cluster } = simulation;
+    const { commandTable, log, debugger: debug } = cluster;
     commandTable.register({ ...timeCommandHandlers(driver, log), rerun: ({ seq }) => this.#rerunSoon(seq, log.lastSeq) });
     commandTable.intercept((command, proceed) => {
       if (!changesRun(command)) return proceed();
       return between(() => repeatable(command, debug), proceed);
     });
+    cluster.interceptChanges((change, proceed) => between(() => ({ change }), proceed));
     this.#options.extend?.(simulation);
     return parts.life;
   }

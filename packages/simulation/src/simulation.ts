@@ -17,6 +17,12 @@ export interface SimulationOptions
       | 'pacing'
       | 'time'
       | 'run'
+      | 'readOnly'
+      | 'showSecrets'
+      | 'imageGC'
+      | 'tokenSigner'
+      | 'openArchive'
+      | 'kubeconfig'
       | 'retainedEvents'
       | 'notices'
       | 'onError'
@@ -77,14 +83,14 @@ export class Simulation {
     return this.cluster.start();
   }
 
-  /** Ends the kubelet's loops; pods stay as they are. Clients are told the reason. */
-  async stop(reason?: string): Promise<void> {
+  /** Ends the kubelet's loops; pods stay as they are, unless it is said otherwise. Clients are told the reason. */
+  async stop(options: Parameters<Cluster['stop']>[0] = {}): Promise<void> {
     const stopping = { done: false };
-    const stopped = this.cluster.stop({ reason }).finally(() => {
+    const stopped = this.cluster.stop(options).finally(() => {
       stopping.done = true;
     });
     // What is under way may need time to end.
-    const limit = addMilliseconds(this.clock.now(), stopLimit);
+    const limit = addMilliseconds(this.clock.now(), options.keepPods === false ? stopLimitWithPods : stopLimit);
     while (!stopping.done && (await this.clock.fireNext(limit)));
     await stopped;
   }
@@ -92,3 +98,5 @@ export class Simulation {
 
 /** The longest virtual time that ending may take, in milliseconds. */
 const stopLimit = 600_000;
+/** Pods have their grace periods. */
+const stopLimitWithPods = 366 * 86_400_000;

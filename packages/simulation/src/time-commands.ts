@@ -9,11 +9,11 @@ export const timeCommandHandlers = (driver: TimeDriver, log: EventLog): CommandH
     driver.set({ speed, paused });
     return { time: driver.state };
   },
-  stepTime: async ({ milliseconds, toNextEvent }) => {
+  stepTime: async ({ milliseconds, toNextEvent, toStop }) => {
     if ((milliseconds === undefined) === !toNextEvent) throw new ApiError(400, 'BadRequest', 'stepTime takes either milliseconds or toNextEvent.');
     const before = log.lastSeq;
-    if (milliseconds !== undefined) await driver.step(milliseconds);
-    else await driver.stepUntil(() => log.after(before).some(({ pod }) => pod !== undefined));
-    return { time: driver.state, events: log.lastSeq - before };
+    if (milliseconds === undefined) await driver.stepUntil(() => log.after(before).some(({ pod }) => pod !== undefined));
+    else await driver.step(milliseconds, toStop ? () => log.after(before).some(({ type }) => type === 'stopped') : undefined);
+    return { time: driver.state, events: log.lastSeq - before, lastSeq: log.lastSeq };
   },
 });

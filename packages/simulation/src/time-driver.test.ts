@@ -47,6 +47,15 @@ describe('TimeDriver', () => {
     expect(passed()).toBe(250);
   });
 
+  it('steps no further than to where it is enough', async () => {
+    const { clock, driver, passed } = stage({ paused: true });
+    const fired: number[] = [];
+    for (const delay of [100, 200, 300]) clock.schedule(delay, () => fired.push(delay));
+    await driver.step(1_000, () => fired.length === 2);
+    expect(fired).toEqual([100, 200]);
+    expect(passed()).toBe(200);
+  });
+
   it('steps to what one waits for, and says when it does not come', async () => {
     const { clock, driver, passed } = stage({ paused: true });
     let happened = false;

@@ -92,12 +92,16 @@ export class TimeDriver {
     this.#changed();
   }
 
-  /** Lets so many virtual milliseconds pass at once, paused or not. */
-  async step(ms: Milliseconds): Promise<void> {
+  /**
+   * Lets so many virtual milliseconds pass at once, paused or not.
+   * @param isEnough time passes no further once it holds
+   */
+  async step(ms: Milliseconds, isEnough: () => boolean = () => false): Promise<void> {
     await this.#move(async (era) => {
       const target = addMilliseconds(this.#clock.now(), ms);
-      while (era === this.#era && (await this.#clock.fireNext(target)));
-      if (era === this.#era) await this.#clock.advanceTo(target);
+      const mayGoOn = (): boolean => era === this.#era && !isEnough();
+      while (mayGoOn() && (await this.#clock.fireNext(target)));
+      if (mayGoOn()) await this.#clock.advanceTo(target);
     });
   }
 

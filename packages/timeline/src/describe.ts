@@ -104,7 +104,7 @@ export function tableRows(model: TimelineModel, now: number, words = englishWord
         group: lane.group,
         depth: item.row,
         label: item.label,
-        state: words.states[item.state],
+        state: [words.states[item.state], item.injected && words.injected].filter(Boolean).join(', '),
         failed: item.failed === true,
         start: item.start,
         end: item.end,

@@ -6,6 +6,9 @@ import type { Viewport } from './scale/viewport.ts';
 import type { FollowMode } from './view.ts';
 import type { TimelineWords } from './words.ts';
 
+/** How much moves: as the system says, or always or never. */
+export type TimelineMotion = 'system' | 'full' | 'reduced';
+
 export interface TimelineOptions {
   /** The node's clock: milliseconds since the Unix epoch. Asked while the model is live. */
   readonly now: () => number;
@@ -68,6 +71,8 @@ export interface Timeline {
   /** The instant that the page shows; undefined is now. */
   setCursor(time: number | undefined): void;
   setZone(zone: TimeZoneName): void;
+  /** Whether places glide into view or are there at once; at first as the system wants it. */
+  setMotion(motion: TimelineMotion): void;
   /** Takes up following the current time, or lets go of it. Without effect on a model that is not live. */
   follow(on: boolean): void;
   /** Shows all, or the item with that id, or a stretch. */

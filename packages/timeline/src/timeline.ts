@@ -15,7 +15,7 @@ import { endOf, type TimelineModel } from './model.ts';
 import { findPlace, findText, idOf, type Place, renewPlace } from './navigation.ts';
 import { lengthOf, type Viewport } from './scale/viewport.ts';
 import { Stage } from './stage.ts';
-import type { Timeline, TimelineEvents, TimelineOptions, TimelineSelection, TimelineStats } from './timeline-api.ts';
+import type { Timeline, TimelineEvents, TimelineMotion, TimelineOptions, TimelineSelection, TimelineStats } from './timeline-api.ts';
 import type { FollowMode } from './view.ts';
 import { englishWords, type TimelineWords } from './words.ts';
 
@@ -41,6 +41,8 @@ class CanvasTimeline implements Timeline {
   readonly #actions: TimelineActions;
   readonly #words: TimelineWords;
   readonly #stop = new AbortController();
+  readonly #stillness = matchMedia('(prefers-reduced-motion: reduce)');
+  #motion: TimelineMotion = 'system';
   #zone: TimeZoneName;
   #selection: Place | undefined;
   #hover: Hit | undefined;
@@ -148,6 +150,11 @@ class CanvasTimeline implements Timeline {
     return this.#stage.view.viewport;
   }
 
+  setMotion(motion: TimelineMotion): void {
+    this.#motion = motion;
+    this.#applyMotion();
+  }
+
   get following(): FollowMode {
     return this.#stage.view.follow;
   }
@@ -197,6 +204,10 @@ class CanvasTimeline implements Timeline {
 
   // What is listened to.
 
+  #applyMotion(): void {
+    this.#stage.view.isStill = this.#motion === 'system' ? this.#stillness.matches : this.#motion === 'reduced';
+  }
+
   #watchPage(): void {
     const { signal } = this.#stop;
     const resize = new ResizeObserver(() => {
@@ -206,12 +217,8 @@ class CanvasTimeline implements Timeline {
     resize.observe(this.#root);
     signal.addEventListener('abort', () => resize.disconnect());
     this.#stage.readSize();
-    const stillness = matchMedia('(prefers-reduced-motion: reduce)');
-    const setStill = (): void => {
-      this.#stage.view.isStill = stillness.matches;
-    };
-    setStill();
-    stillness.addEventListener('change', setStill, { signal });
+    this.#applyMotion();
+    this.#stillness.addEventListener('change', () => this.#applyMotion(), { signal });
     document.fonts.addEventListener(
       'loadingdone',
       () => {

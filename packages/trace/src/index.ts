@@ -32,6 +32,7 @@ export { defaultRetainedEvents, EventLog } from './event-log.ts';
 export { type ExplanationSection, explainPod, type PodExplanation } from './explain/explain-pod.ts';
 export { isDeeperThan } from './file/json-depth.ts';
 export { type CurrentBackOff, currentBackOff, describePodForPeople, type PodDescription, type PodTone } from './folds/describe-pod.ts';
+export { interventionsBehind, interventionsQuoted, interventionsWithin } from './folds/interventions.ts';
 export { pullFraction } from './folds/pull-progress.ts';
 export { type FoldSnapshot, RunFold } from './folds/run-fold.ts';
 export type * from './folds/tracks.ts';

@@ -8,7 +8,7 @@ import type { Command } from '../command.ts';
 
 const hour = 3_600_000;
 const crowd = 1_000;
-const loops = 20;
+const loops = 100;
 const hours = 24;
 /** As a server keeps in memory. */
 const retainedEvents = 50_000;

@@ -10,21 +10,26 @@ const scriptLease: Milliseconds = 600_000;
 
 /** Counts scripts as one client of the debugger, from a command until `detach` or the end of the lease. */
 export class ScriptLease {
-  readonly #cluster: Cluster;
+  readonly #attach: () => () => void;
   readonly #clock: Clock;
   #detach: (() => void) | undefined;
   #timer: Timer | undefined;
 
-  constructor(cluster: Cluster, clock: Clock) {
-    this.#cluster = cluster;
+  /** @param attach counts a client of the debugger as it is now, until the returned function is called */
+  constructor(attach: () => () => void, clock: Clock) {
+    this.#attach = attach;
     this.#clock = clock;
   }
 
   renew(): void {
-    if (this.#cluster.readOnly) return;
-    this.#detach ??= this.#cluster.debugger.attach();
+    this.#detach ??= this.#attach();
     this.#timer?.cancel();
     this.#timer = this.#clock.schedule(scriptLease, () => this.end());
+  }
+
+  /** The run was run again, under another debugger: a script that was there is there still. */
+  moved(): void {
+    if (this.#detach) this.#detach = this.#attach();
   }
 
   end(): void {
@@ -50,7 +55,7 @@ const send = (response: Response, status: number, body: unknown): void =>
 /** The routes below `/debug/v1`. */
 export function debugApi(cluster: Cluster, lease: ScriptLease): Router {
   const run = async (command: Command, response: Response): Promise<void> => {
-    if (isDebugCommand(command) && command.command !== 'detach') lease.renew();
+    if (isDebugCommand(command) && command.command !== 'detach' && !cluster.readOnly) lease.renew();
     const controller = new AbortController();
     response.on('close', () => controller.abort(new DOMException('The client is gone.', 'AbortError')));
     const result = await cluster.commandTable.run(command, { signal: controller.signal });

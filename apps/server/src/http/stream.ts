@@ -36,8 +36,8 @@ export function refuse(
   );
 }
 
-/** Serves sessions of the cluster over WebSocket. */
-export function createStream(cluster: Pick<Cluster, 'connect'>, access: AccessControl): Stream {
+/** Serves sessions of a node over WebSocket. */
+export function createStream(node: Pick<Cluster, 'connect'>, access: AccessControl): Stream {
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: maxClientMessage, clientTracking: true });
   const alive = new WeakSet<WebSocket>();
   const pings = setInterval(() => {
@@ -51,7 +51,7 @@ export function createStream(cluster: Pick<Cluster, 'connect'>, access: AccessCo
   server.on('connection', (socket) => {
     alive.add(socket);
     socket.on('pong', () => alive.add(socket));
-    const session = cluster.connect({
+    const session = node.connect({
       send: (text) => socket.send(text),
       get bufferedAmount() {
         return socket.bufferedAmount;

@@ -18,6 +18,8 @@ const maxWarnings = 20;
 
 /** Warns of every unknown field, as `kubectl` prints it. Upstream: warning.AddWarning. */
 function warn(response: Response, fields: readonly string[]): void {
+  // Answered long ago: the change is made again, in another life of the run.
+  if (response.headersSent) return;
   response.setHeader(
     'Warning',
     fields.slice(0, maxWarnings).map((field) => `299 - "unknown field \\"${field.replaceAll(/[^\x20-\x7e]|["\\]/g, '?')}\\""`),

@@ -5,6 +5,7 @@ import {
   type Deletion,
   type EditableKind,
   methodNotSupported,
+  type Registry,
   readOnlyServer,
   type StoredKind,
   type StoredKinds,
@@ -62,7 +63,7 @@ export async function handleResource(cluster: Cluster, target: ResourceRequest, 
     return;
   }
   if (subresource === 'token' && definition.kind === 'ServiceAccount' && request.method === 'POST') {
-    handleTokenRequest(cluster, namespace ?? '', name ?? '', request, response);
+    await handleTokenRequest(cluster, namespace ?? '', name ?? '', request, response);
     return;
   }
   const known = subresource === undefined || (definition.kind === 'Pod' && isObjectSubresource(subresource));
@@ -116,7 +117,7 @@ const handlers: Readonly<Record<Verb, (exchange: Exchange) => Promise<void> | vo
   watch: (exchange) => {
     const { cluster, definition, request, response, presentation } = exchange;
     checkWatchOptions(request);
-    serveWatch(response, cluster.storage, cluster.clock, {
+    serveWatch(response, cluster.storage, cluster.pacing, {
       kind: definition.kind,
       matches: selection(exchange, request),
       resourceVersion: textParameter(request, 'resourceVersion') ?? '',
@@ -129,15 +130,13 @@ const handlers: Readonly<Record<Verb, (exchange: Exchange) => Promise<void> | vo
   },
 
   create: async (exchange) => {
-    const { cluster, namespace, request, response, presentation } = exchange;
+    const { namespace, request, response, presentation } = exchange;
     const kind = editableKind(exchange, 'create');
     const body = structuredBody(request);
     if (body === undefined) throw badRequest(`the body must be a ${kind}`);
-    const created = cluster.registry.create(kind, namespace, decode(kind, body, request, response), {
-      dryRun: isDryRun(request),
-      fieldManager: fieldManagerOf(request),
-    });
-    await cluster.storage.saved();
+    const object = decode(kind, body, request, response);
+    const options = { dryRun: isDryRun(request), fieldManager: fieldManagerOf(request) };
+    const created = await write(exchange, (registry) => registry.create(kind, namespace, object, options));
     presentation.send(response, 201, presentation.object(kind, created));
   },
 
@@ -167,10 +166,10 @@ const handlers: Readonly<Record<Verb, (exchange: Exchange) => Promise<void> | vo
   },
 
   delete: async (exchange) => {
-    const { cluster, definition, namespace, name = '', request, response, presentation } = exchange;
+    const { definition, namespace, name = '', request, response, presentation } = exchange;
     if (exchange.subresource !== undefined) throw methodNotSupported(definition.resource, 'delete');
-    const deletion = cluster.registry.delete(definition.kind, namespace, name, parseDeleteOptions(request));
-    await cluster.storage.saved();
+    const options = parseDeleteOptions(request);
+    const deletion = await write(exchange, (registry) => registry.delete(definition.kind, namespace, name, options));
     if (definition.kind === 'Pod' || !deletion.removed) presentation.send(response, 200, presentation.object(definition.kind, deletion.object));
     else presentation.send(response, 200, deletedStatus(definition.resource, deletion));
   },
@@ -179,11 +178,20 @@ const handlers: Readonly<Record<Verb, (exchange: Exchange) => Promise<void> | vo
     const { cluster, definition, namespace, request, response, presentation } = exchange;
     const options = parseDeleteOptions(request);
     const page = listPage(cluster.storage, definition.kind, { namespace, matches: selection(exchange, request), limit: undefined, continueToken: undefined });
-    const deleted = page.items.map(({ metadata }) => cluster.registry.delete(definition.kind, metadata.namespace, metadata.name, options).object);
-    await cluster.storage.saved();
+    const deleted = await write(exchange, (registry) =>
+      page.items.map(({ metadata }) => registry.delete(definition.kind, metadata.namespace, metadata.name, options).object),
+    );
     presentation.send(response, 200, presentation.list(definition.kind, { items: deleted, metadata: page.metadata }));
   },
 };
+
+/** Writes to the registry, and keeps it; a dry run writes to one that has nothing to do with the run. */
+async function write<T>({ cluster, request }: Pick<Exchange, 'cluster' | 'request'>, change: (registry: Registry) => T): Promise<T> {
+  if (isDryRun(request)) return change(cluster.rehearsal);
+  const written = await cluster.change(({ registry }) => change(registry));
+  await cluster.storage.saved();
+  return written;
+}
 
 /** Changes an object and answers with its new form. */
 async function store<K extends EditableKind>(
@@ -192,8 +200,7 @@ async function store<K extends EditableKind>(
   change: (current: StoredKinds[K]) => StoredKinds[K],
 ): Promise<void> {
   const options = { dryRun: isDryRun(request), subresource: partOf(subresource), fieldManager: fieldManagerOf(request) };
-  const updated = cluster.registry.update(kind, namespace, name, change, options);
-  await cluster.storage.saved();
+  const updated = await write({ cluster, request }, (registry) => registry.update(kind, namespace, name, change, options));
   presentation.send(response, 200, presentation.object(kind, updated));
 }
 
@@ -213,8 +220,9 @@ async function apply(
     force: booleanParameter(request, 'force'),
   };
   const wanted = decodeConfiguration(kind, configuration, namespace);
-  const { object, created } = cluster.registry.apply(kind, namespace, name, wanted, (data) => decode(kind, data, request, response), options);
-  await cluster.storage.saved();
+  const { object, created } = await write({ cluster, request }, (registry) =>
+    registry.apply(kind, namespace, name, wanted, (data) => decode(kind, data, request, response), options),
+  );
   presentation.send(response, created ? 201 : 200, presentation.object(kind, object));
 }
 
@@ -229,8 +237,8 @@ async function evict(cluster: Cluster, namespace: string, name: string, request:
   const parsed = evictionSchema.safeParse(structuredBody(request) ?? {});
   if (!parsed.success) throw badRequest('the body must be an Eviction');
   if (parsed.data.metadata?.name && parsed.data.metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
-  cluster.registry.delete('Pod', namespace, name, deleteOptionsOf(parsed.data.deleteOptions, request));
-  await cluster.storage.saved();
+  const options = deleteOptionsOf(parsed.data.deleteOptions, request);
+  await write({ cluster, request }, (registry) => registry.delete('Pod', namespace, name, options));
   response.status(201).json({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
 }
 

@@ -20,7 +20,7 @@ const requestSchema = z.object({
 const defaultExpirationSeconds = 3600;
 
 /** Issues a token. Upstream: TokenREST.Create (pkg/registry/core/serviceaccount/storage, v1.36). Fails with what the API answers. */
-export function handleTokenRequest(cluster: Cluster, namespace: string, name: string, request: Request, response: Response): void {
+export async function handleTokenRequest(cluster: Cluster, namespace: string, name: string, request: Request, response: Response): Promise<void> {
   const parsed = requestSchema.safeParse(structuredBody(request) ?? {});
   if (!parsed.success) throw badRequest('the body must be a TokenRequest');
   const { audiences, expirationSeconds, boundObjectRef } = parsed.data.spec ?? {};
@@ -33,7 +33,7 @@ export function handleTokenRequest(cluster: Cluster, namespace: string, name: st
     boundObjectRef: boundObjectRef ?? null,
   };
   const boundPod = boundObjectRef && { name: boundObjectRef.name, uid: boundObjectRef.uid ?? '' };
-  const { token, expires } = cluster.tokens.issue(namespace, name, { ...spec, ...(boundPod ? { boundPod } : {}) });
+  const { token, expires } = await cluster.change(({ tokens }) => tokens.issue(namespace, name, { ...spec, ...(boundPod ? { boundPod } : {}) }));
   response.status(201).json({
     kind: 'TokenRequest',
     apiVersion: 'authentication.k8s.io/v1',

@@ -4,26 +4,28 @@ import type { ClusterOptions } from '@podscope/cluster';
 import type { ContainerRuntime } from '@podscope/cri';
 import { createDockershim } from '@podscope/dockershim';
 import type { NodeConfiguration } from '@podscope/kubelet';
-import { MemoryOS } from '@podscope/kuberuntime';
-import { simulatedNode, simulatedNodeIp, TimeDriver } from '@podscope/simulation';
-import { createRandom, createSimulator } from '@podscope/simulator';
-import { background, type Clock, type Context, Tracer, VirtualClock, withTimeout } from '@podscope/trace';
+import { background, type Clock, type Context, Tracer, withTimeout } from '@podscope/trace';
 import type { ServerOptions } from '../cli/options.ts';
 import { nodeGrpcProber } from '../os/grpc-prober.ts';
 import { nodeHttpProber } from '../os/http-prober.ts';
 import { openNodeOS } from '../os/node-os.ts';
 import { nodeTcpProber } from '../os/tcp-prober.ts';
-import { cryptoRandom } from '../security/token.ts';
 import { StartError } from '../start-error.ts';
 import type { StateDirectory } from '../state/state-directory.ts';
 import { connectRemote, isEndpoint } from './remote-runtime.ts';
 
 /** A runtime, and the machine it runs containers on. */
-export interface ChosenRuntime extends Pick<ClusterOptions, 'containerRuntime' | 'runtimeKind' | 'os' | 'http' | 'tcp' | 'grpc' | 'notices'> {
+export interface RealRuntime extends Pick<ClusterOptions, 'containerRuntime' | 'runtimeKind' | 'os' | 'http' | 'tcp' | 'grpc' | 'notices'> {
+  readonly runtimeKind: 'docker' | 'cri';
   /** What differs from the facts of this machine. */
   readonly node: Partial<NodeConfiguration>;
-  /** The simulator's own time; absent where time is real. */
-  readonly virtual?: { readonly clock: VirtualClock; readonly time: TimeDriver };
+}
+
+/** The simulator, which is made with its node. */
+interface NoRuntime {
+  readonly runtimeKind: 'sim';
+  /** Why, when it was not asked for. */
+  readonly notices: readonly string[];
 }
 
 /** How long Docker has to answer before it counts as absent, in milliseconds. */
@@ -33,8 +35,8 @@ const answerTimeout = 2_000;
  * Connects to the runtime that the options name.
  * @throws StartError when Docker or an endpoint was asked for and does not answer
  */
-export async function chooseRuntime(options: ServerOptions, state: StateDirectory, clock: Clock): Promise<ChosenRuntime> {
-  if (options.runtime === 'sim') return simulator(options, clock, []);
+export async function chooseRuntime(options: ServerOptions, state: StateDirectory, clock: Clock): Promise<RealRuntime | NoRuntime> {
+  if (options.runtime === 'sim') return { runtimeKind: 'sim', notices: [] };
   const ctx = background(clock, new Tracer());
   if (isEndpoint(options.runtime)) return connectRemote(ctx, options.runtime, options, state);
   try {
@@ -43,7 +45,7 @@ export async function chooseRuntime(options: ServerOptions, state: StateDirector
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (options.runtime === 'docker') throw new StartError(`Docker does not answer: ${reason}`, { cause: error });
-    return simulator(options, clock, [`Docker does not answer (${reason}): pods run in the simulator, which makes no real containers.`]);
+    return { runtimeKind: 'sim', notices: [`Docker does not answer (${reason}): pods run in the simulator, which makes no real containers.`] };
   }
 }
 
@@ -66,7 +68,7 @@ async function connect(ctx: Context, { sandboxImage, network, profile }: ServerO
   }
 }
 
-async function docker(ctx: Context, containerRuntime: ContainerRuntime, state: StateDirectory): Promise<ChosenRuntime> {
+async function docker(ctx: Context, containerRuntime: ContainerRuntime, state: StateDirectory): Promise<RealRuntime> {
   const { linux } = await containerRuntime.runtime.runtimeConfig(ctx, {});
   return {
     containerRuntime,
@@ -76,27 +78,5 @@ async function docker(ctx: Context, containerRuntime: ContainerRuntime, state: S
     tcp: nodeTcpProber,
     grpc: nodeGrpcProber,
     node: { cgroupDriver: linux.cgroupDriver === 'SYSTEMD' ? 'systemd' : 'cgroupfs' },
-  };
-}
-
-function simulator({ nodeName, sandboxImage }: ServerOptions, real: Clock, notices: readonly string[]): ChosenRuntime {
-  const os = new MemoryOS();
-  const clock = new VirtualClock(real.now());
-  const runtime = createSimulator({
-    clock,
-    random: createRandom(Math.floor(cryptoRandom() * 2 ** 32)),
-    hostFiles: os,
-    nodeIp: simulatedNodeIp,
-    ...(sandboxImage === undefined ? {} : { sandboxImage }),
-  });
-  return {
-    containerRuntime: runtime,
-    runtimeKind: 'sim',
-    os,
-    http: runtime.network,
-    tcp: { connect: ({ host, port, timeoutMs, signal }) => runtime.network.dial(host, port, timeoutMs, signal) },
-    notices,
-    node: simulatedNode(nodeName),
-    virtual: { clock, time: new TimeDriver({ clock, real }) },
   };
 }

@@ -11,7 +11,7 @@ import { openNodeOS } from '../os/node-os.ts';
 import { nodeTcpProber } from '../os/tcp-prober.ts';
 import { StartError } from '../start-error.ts';
 import type { StateDirectory } from '../state/state-directory.ts';
-import type { ChosenRuntime } from './choose-runtime.ts';
+import type { RealRuntime } from './choose-runtime.ts';
 
 /** True for the address of a runtime, false for a kind of one. */
 export const isEndpoint = (runtime: RuntimeChoice): runtime is `unix://${string}` => runtime.startsWith('unix://');
@@ -25,7 +25,7 @@ export async function connectRemote(
   endpoint: string,
   { sandboxImage }: Pick<ServerOptions, 'sandboxImage'>,
   state: StateDirectory,
-): Promise<ChosenRuntime> {
+): Promise<RealRuntime> {
   // Loaded when it is needed: most servers never speak gRPC.
   const { connectCri } = await import('@podscope/cri/grpc');
   const remote = await connectCri(ctx, endpoint).catch((error: unknown) => {

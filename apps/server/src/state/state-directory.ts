@@ -1,6 +1,6 @@
 /** The directory that holds what outlives the server. One server at a time: the lock is the operating system's, so that it ends with its holder. */
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../start-error.ts';
@@ -66,7 +66,13 @@ async function readInstance(file: string): Promise<string> {
 export async function writePrivately(file: string, content: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`;
-  await writeFile(temporary, content, { mode: 0o600, flush: true });
-  await chmod(temporary, 0o600);
-  await rename(temporary, file);
+  try {
+    await writeFile(temporary, content, { mode: 0o600, flush: true });
+    await chmod(temporary, 0o600);
+    await rename(temporary, file);
+  } catch (error) {
+    // On a full disk, what could not be written must not take its last room.
+    await rm(temporary, { force: true });
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 /** Values as a list of variables shows them: one line of text, a type, and what is inside. */
 import { plainMembers } from '../expression/cel-view.ts';
+import type { DebugHost, StringPlace } from '../host.ts';
 
 /** Longest text of a value in a list, in characters. */
 const maxValueText = 1_000;
@@ -53,28 +54,34 @@ export function typeOf(value: unknown): string {
   return 'map';
 }
 
-/** One line of text, as long as it is. Strings in quotes. */
-function fullText(value: unknown, depth: number): string {
+/** Replaces secrets in a string. */
+export type Mask = DebugHost['mask'];
+
+/** One line of text, as long as it is. Strings in quotes, masked. */
+function fullText(value: unknown, depth: number, mask: Mask, place?: StringPlace): string {
   if (value === undefined || value === null) return 'null';
-  if (typeof value === 'string') return JSON.stringify(value.length > maxFullText ? `${value.slice(0, maxFullText)}…` : value);
-  if (value instanceof Uint8Array) return JSON.stringify(decoder.decode(value.subarray(0, maxFullText)));
+  if (typeof value === 'string') return JSON.stringify(mask(value.length > maxFullText ? `${value.slice(0, maxFullText)}…` : value, place));
+  if (value instanceof Uint8Array) return JSON.stringify(mask(decoder.decode(value.subarray(0, maxFullText)), place));
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   if (typeof value !== 'object') return typeof value;
-  if (value instanceof Error) return `${value.name}: ${value.message}`;
+  if (value instanceof Error) return mask(`${value.name}: ${value.message}`);
   const { total, indexed } = memberCount(value);
   if (total === 0) return indexed ? '[]' : '{}';
   if (depth === 0) return indexed ? `[… ${total}]` : '{…}';
   // Enough to recognise it by; the rest is there to be expanded.
-  const shown = membersOf(value, 0, 6).map(({ name, value: member }) => (indexed ? fullText(member, depth - 1) : `${name}: ${fullText(member, depth - 1)}`));
+  const shown = membersOf(value, 0, 6).map(({ name, value: member }) => {
+    const text = fullText(member, depth - 1, mask, { name, holder: value, within: place?.name });
+    return indexed ? text : `${name}: ${text}`;
+  });
   if (total > shown.length) shown.push('…');
   return indexed ? `[${shown.join(', ')}]` : `{${shown.join(', ')}}`;
 }
 
 /**
  * A value as one line. Secrets are masked before anything is cut, so that none is left in part.
- * @param mask replaces secrets in JSON text
+ * @param place where the value stands, when that is known
  */
-export function formatValue(value: unknown, mask: (text: string) => string, limit = maxValueText): string {
-  const text = mask(fullText(value, 2));
+export function formatValue(value: unknown, mask: Mask, limit = maxValueText, place?: StringPlace): string {
+  const text = fullText(value, 2, mask, place);
   return text.length > limit ? `${text.slice(0, limit)}…` : text;
 }

@@ -7,7 +7,7 @@ import { framesOf } from '../passage.ts';
 import type { PointCatalog } from '../point-catalog.ts';
 import type { Stop } from '../threads.ts';
 import { scopeOf, scopeOfDecision } from '../variables-in-scope.ts';
-import { maxEvaluatedText, memberCount } from './format-value.ts';
+import { type Mask, maxEvaluatedText, memberCount } from './format-value.ts';
 import { type EventSource, frameScopes } from './frame-scopes.ts';
 import { type Change, Snapshot } from './snapshots.ts';
 import { VariableReferences } from './variable-references.ts';
@@ -15,8 +15,7 @@ import { VariableReferences } from './variable-references.ts';
 export interface InspectorOptions {
   readonly catalog: PointCatalog;
   readonly events: EventSource;
-  /** Replaces secrets in JSON text. */
-  readonly mask: (text: string) => string;
+  readonly mask: Mask;
 }
 
 /** Threads whose last stop is remembered. */

@@ -1,5 +1,6 @@
 /** What the values of a frame were at a stop, to tell at the next one what changed. */
-import { formatValue, isExpandable, membersOf } from './format-value.ts';
+import type { StringPlace } from '../host.ts';
+import { formatValue, isExpandable, type Mask, membersOf } from './format-value.ts';
 import type { FrameScope } from './frame-scopes.ts';
 
 /** Values remembered of one stop. */
@@ -18,25 +19,27 @@ export interface Change {
 export class Snapshot {
   readonly stop: number;
   readonly #leaves = new Map<string, string>();
-  readonly #mask: (text: string) => string;
+  readonly #mask: Mask;
 
-  constructor(stop: number, scopes: Iterable<FrameScope>, mask: (text: string) => string) {
+  constructor(stop: number, scopes: Iterable<FrameScope>, mask: Mask) {
     this.stop = stop;
     this.#mask = mask;
     for (const { name, value } of scopes) this.#remember(name, value, maxDepth);
   }
 
-  #remember(path: string, value: unknown, depth: number): void {
+  #remember(path: string, value: unknown, depth: number, place?: StringPlace): void {
     if (this.#leaves.size >= maxValues) return;
-    if (depth > 0 && isExpandable(value)) for (const member of membersOf(value)) this.#remember(`${path}/${member.name}`, member.value, depth - 1);
-    else this.#leaves.set(path, formatValue(value, this.#mask, 200));
+    if (depth > 0 && isExpandable(value)) {
+      const within = path.slice(path.lastIndexOf('/') + 1);
+      for (const { name, value: member } of membersOf(value)) this.#remember(`${path}/${name}`, member, depth - 1, { name, holder: value, within });
+    } else this.#leaves.set(path, formatValue(value, this.#mask, 200, place));
   }
 
   /** True when a leaf was remembered as something else. What was not remembered is not said to have changed. */
-  differs(path: string, value: unknown): boolean {
+  differs(path: string, value: unknown, place?: StringPlace): boolean {
     if (isExpandable(value)) return false;
     const before = this.#leaves.get(path);
-    return before !== undefined && before !== formatValue(value, this.#mask, 200);
+    return before !== undefined && before !== formatValue(value, this.#mask, 200, place);
   }
 
   /** What is other in a later one. */

@@ -2,9 +2,10 @@
 import type { EvaluateResult, Variable } from '@podscope/protocol';
 import type { Span } from '@podscope/trace';
 import { DebuggerError } from '../errors.ts';
+import type { StringPlace } from '../host.ts';
 import { exposedAt } from '../passage.ts';
 import type { Stop } from '../threads.ts';
-import { formatValue, isExpandable, memberCount, membersOf, typeOf } from './format-value.ts';
+import { formatValue, isExpandable, type Mask, memberCount, membersOf, typeOf } from './format-value.ts';
 import type { Snapshot } from './snapshots.ts';
 
 /** Where a referenced value stands. */
@@ -25,11 +26,11 @@ const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Gives out references and resolves them. */
 export class VariableReferences {
-  readonly #mask: (text: string) => string;
+  readonly #mask: Mask;
   readonly #places = new Map<number, Place>();
   #last = 0;
 
-  constructor(mask: (text: string) => string) {
+  constructor(mask: Mask) {
     this.#mask = mask;
   }
 
@@ -66,20 +67,20 @@ export class VariableReferences {
       const trail = `${place.trail}/${name}`;
       return {
         name,
-        ...this.describe(place.stop, place.span, value, path, trail),
+        ...this.describe(place.stop, place.span, value, path, trail, undefined, placeOf(place, name)),
         changeable: (path !== undefined && exposedAt(place.span, path)?.write !== undefined) || undefined,
-        changed: previous?.differs(trail, value) || undefined,
+        changed: previous?.differs(trail, value, placeOf(place, name)) || undefined,
       };
     });
     return { variables, total };
   }
 
-  /** A value with a reference into it. @param limit most characters of its text */
-  describe(stop: Stop, span: Span, value: unknown, path: string | undefined, trail: string, limit?: number): EvaluateResult {
+  /** A value with a reference into it. @param limit most characters of its text @param at where it stands in what holds it */
+  describe(stop: Stop, span: Span, value: unknown, path: string | undefined, trail: string, limit?: number, at?: StringPlace): EvaluateResult {
     const reference = isExpandable(value) ? this.add({ stop, span, path: path === undefined ? undefined : `${path}.`, trail, value }) : 0;
     const { total, indexed } = reference > 0 ? memberCount(value as object) : { total: 0, indexed: false };
     return {
-      value: formatValue(value, this.#mask, limit),
+      value: formatValue(value, this.#mask, limit, at),
       type: typeOf(value),
       variablesReference: reference,
       namedVariables: reference > 0 && !indexed ? total : undefined,
@@ -88,6 +89,8 @@ export class VariableReferences {
     };
   }
 }
+
+const placeOf = ({ value, trail }: Place, name: string): StringPlace => ({ name, holder: value, within: trail.slice(trail.lastIndexOf('/') + 1) });
 
 /** The expression for a member. */
 function memberPath({ path, value }: Place, name: string): string | undefined {

@@ -31,7 +31,11 @@ describe('VolumeManager', () => {
     os = new MemoryOS();
     api = new FakeApi();
     events = [];
-    manager = new VolumeManager({
+    manager = makeManager();
+  });
+
+  const makeManager = (): VolumeManager =>
+    new VolumeManager({
       os,
       directories: new PodDirectories(os, '/var/lib/kubelet', '/var/log/pods'),
       recorder: { event: (_ctx, _pod, type, reason, message) => events.push(`${type} ${reason} ${message}`), nodeEvent: () => undefined },
@@ -42,7 +46,6 @@ describe('VolumeManager', () => {
         downwardValue: (pod, { fieldRef }) => (fieldRef?.fieldPath === 'metadata.name' ? pod.metadata.name : '?'),
       },
     });
-  });
 
   const ctx = () => background(clock, new Tracer());
 
@@ -55,6 +58,22 @@ describe('VolumeManager', () => {
     await manager.waitForAttachAndMount(ctx(), podWith({ name: 'data', emptyDir: {} }));
     expect(os.mode(`${volumes}/kubernetes.io~empty-dir/data`)).toBe(0o777);
     expect(manager.mountedVolumes('uid-web').get('data')).toMatchObject({ hostPath: `${volumes}/kubernetes.io~empty-dir/data`, readOnly: false });
+  });
+
+  it('leaves an emptyDir as its containers made it, over syncs and a restart', async () => {
+    const path = `${volumes}/kubernetes.io~empty-dir/data`;
+    await manager.waitForAttachAndMount(ctx(), podWith({ name: 'data', emptyDir: {} }));
+    await os.chmod(path, 0o700);
+    await manager.waitForAttachAndMount(ctx(), podWith({ name: 'data', emptyDir: {} }));
+    expect(os.mode(path)).toBe(0o700);
+    const restarted = makeManager();
+    await restarted.waitForAttachAndMount(ctx(), podWith({ name: 'data', emptyDir: {} }));
+    expect(os.mode(path)).toBe(0o700);
+    expect(restarted.hasVolume('uid-web', 'data')).toBe(true);
+    // One that somebody removed is made again.
+    await os.removeAll(path);
+    await manager.waitForAttachAndMount(ctx(), podWith({ name: 'data', emptyDir: {} }));
+    expect(os.mode(path)).toBe(0o777);
   });
 
   it('publishes a config map through ..data, and its change in one step', async () => {

@@ -159,13 +159,26 @@ export class VolumeManager {
     await os.mountTmpfs?.(path, sizeBytes);
   }
 
-  /** The marker of an emptyDir, and of the one that wraps a volume of files. Upstream: volumeutil.SetReady. */
-  async #markReady(uid: string, name: string): Promise<void> {
+  /**
+   * Makes the directory of an emptyDir, or of the one that wraps a volume of files; one that is ready is left as it is, as its containers may
+   * have changed its mode. Upstream: emptyDir.SetUpAt.
+   * @param name the volume's in `plugins`, where the marker lies
+   * @returns whether it had to be made
+   */
+  async #setUpDirectory(ctx: Context, pod: Pod, name: string, emptyDir: NonNullable<Volume['emptyDir']>, path: string): Promise<boolean> {
     const { os, directories } = this.#deps;
-    const meta = directories.podPluginDir(uid, plugins.emptyDir, name);
-    if (await os.exists(`${meta}/ready`)) return;
+    const inMemory = emptyDir.medium === 'Memory';
+    const meta = directories.podPluginDir(pod.metadata.uid, plugins.emptyDir, name);
+    const isThere = async (): Promise<boolean> => (inMemory && os.mountTmpfs && os.isMountPoint ? os.isMountPoint(path) : os.exists(path));
+    if ((await os.exists(`${meta}/ready`)) && (await isThere())) return false;
+    await os.mkdirAll(path.slice(0, path.lastIndexOf('/')), 0o755);
+    await os.mkdirAll(path, 0o777);
+    // The process's umask must not narrow it.
+    await os.chmod(path, 0o777);
+    if (inMemory) await this.#mountMemory(ctx, pod, emptyDir, path);
     await os.mkdirAll(meta, 0o750);
     await os.writeFile(`${meta}/ready`, '', 0o644);
+    return true;
   }
 
   async #setUp(ctx: Context, pod: Pod, volume: Volume): Promise<MountedVolume> {
@@ -180,13 +193,9 @@ export class VolumeManager {
     if (volume.emptyDir?.medium?.startsWith('HugePages')) throw new Error(`medium ${volume.emptyDir.medium}: this node mounts no huge pages: use Memory`);
     const path = directories.podVolumeDir(pod.metadata.uid, plugins[kind], volume.name);
     const payload = await volumePayload(ctx, sources, pod, volume);
-    await os.mkdirAll(path.slice(0, path.lastIndexOf('/')), 0o755);
-    await os.mkdirAll(path, 0o777);
-    // The process's umask must not narrow it.
-    await os.chmod(path, 0o777);
-    await this.#markReady(pod.metadata.uid, payload ? `wrapped_${volume.name}` : volume.name);
-    if (volume.emptyDir?.medium === 'Memory' || liesInMemory.has(kind)) await this.#mountMemory(ctx, pod, volume.emptyDir ?? {}, path);
-    const written = payload ? await this.#writer.write(path, payload, ctx.clock.now()) : !this.hasVolume(pod.metadata.uid, volume.name);
+    const emptyDir = volume.emptyDir ?? { medium: liesInMemory.has(kind) ? 'Memory' : '' };
+    const made = await this.#setUpDirectory(ctx, pod, payload ? `wrapped_${volume.name}` : volume.name, emptyDir, path);
+    const written = payload ? await this.#writer.write(path, payload, ctx.clock.now()) : made;
     const group = pod.spec.securityContext?.fsGroup;
     if (group !== undefined && written) await os.setVolumeOwnership?.(path, group, payload !== undefined);
     return { hostPath: path, readOnly: payload !== undefined, managed: true };

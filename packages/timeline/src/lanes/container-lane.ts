@@ -6,6 +6,7 @@ import type { ActivityRecord, AttemptRecord, BackOffRecord, ContainerTrack, PodT
 import { formatSeconds } from '../base/format.ts';
 import type { Item, ItemState, Lane, Marker } from '../model.ts';
 import type { TimelineWords } from '../words.ts';
+import { isInjected } from './injected.ts';
 
 type SpanOf = (id: number) => SpanRecord | undefined;
 
@@ -49,7 +50,7 @@ function activityItem(activity: ActivityRecord, type: ContainerTrack['type'], sp
     failed: activity.outcome === 'error',
     error: error?.message,
     span: activity.span,
-    injected: (span?.interventions.length ?? 0) > 0 || undefined,
+    injected: span && isInjected(span, spanOf),
   };
 }
 

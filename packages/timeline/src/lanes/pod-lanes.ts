@@ -1,5 +1,5 @@
 /** The lanes about a pod as a whole: its phase, and the Kubernetes events about it. */
-import type { PodTrack } from '@podscope/trace';
+import { interventionsQuoted, type PodTrack } from '@podscope/trace';
 import type { Item, ItemState, Lane, Marker } from '../model.ts';
 import type { TimelineWords } from '../words.ts';
 
@@ -59,7 +59,7 @@ export class EventsLane {
         time: event.time,
         kind: event.type === 'Warning' ? 'warning' : 'event',
         label: event.container ? `${event.reason} · ${event.container}` : event.reason,
-        detail: event.message,
+        detail: interventionsQuoted(pod, event.message).length > 0 ? `${event.message} (${words.injected})` : event.message,
       });
     }
     return {

@@ -53,8 +53,9 @@ class ProbesLane {
   }
 
   add(probe: ProbeRecord): void {
-    const { result = 'canceled', span, start, end = start, type, output } = probe;
+    const { result = 'canceled', span, start, end = start, type, output, injected } = probe;
     const { types, results } = this.#words.probes;
+    const said = output.slice(0, mostOutput).trim();
     if (result !== 'success') this.#failed++;
     this.#markers.push({
       id: `span:${span}`,
@@ -63,7 +64,7 @@ class ProbesLane {
       row: Math.max(0, this.#rows.indexOf(type)),
       kind: kinds[result],
       label: `${types[type]}: ${results[result]}`,
-      detail: output.slice(0, mostOutput).trim() || undefined,
+      detail: [said, injected && `(${this.#words.injected})`].filter(Boolean).join(' ') || undefined,
       span,
     });
   }

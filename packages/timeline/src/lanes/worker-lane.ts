@@ -2,6 +2,7 @@
 import type { PodTrack, SpanRecord } from '@podscope/trace';
 import type { Item, ItemState, Lane, Marker } from '../model.ts';
 import type { TimelineWords } from '../words.ts';
+import { isInjected } from './injected.ts';
 
 type SpanOf = (id: number) => SpanRecord | undefined;
 
@@ -18,7 +19,7 @@ function subject({ attributes }: SpanRecord): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-function spanItem(span: SpanRecord, row: number, title = span.title): Item {
+function spanItem(span: SpanRecord, row: number, spanOf: SpanOf, title = span.title): Item {
   const about = subject(span);
   return {
     id: `span:${span.id}`,
@@ -31,7 +32,7 @@ function spanItem(span: SpanRecord, row: number, title = span.title): Item {
     failed: span.outcome === 'error',
     error: span.error?.message,
     span: span.id,
-    injected: span.interventions.length > 0 || undefined,
+    injected: isInjected(span, spanOf),
   };
 }
 
@@ -60,7 +61,7 @@ class PassWriter {
     if (!span) return;
     if (span.end === undefined) this.isOver = false;
     const wraps = isWrapper(span, parent, this.#spanOf);
-    if (!wraps) this.items.push(spanItem(span, row, this.#titleOf(span)));
+    if (!wraps) this.items.push(spanItem(span, row, this.#spanOf, this.#titleOf(span)));
     const below = wraps ? row : row + 1;
     for (const paused of this.#stops.get(id) ?? []) {
       this.items.push({ ...paused, row: below });

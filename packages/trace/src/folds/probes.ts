@@ -12,7 +12,7 @@ export function beginProbe(pod: MutablePod, span: MutableSpan): void {
   const type = types.find((each) => each === textAt(span.attributes, 'type'));
   const container = textAt(span.attributes, 'container');
   if (!type || !container) return;
-  pod.probes.push({ span: span.id, type, container, start: span.start, end: undefined, result: undefined, output: '' });
+  pod.probes.push({ span: span.id, type, container, start: span.start, end: undefined, result: undefined, output: '', injected: false });
 }
 
 /** The result that the prober came to; without one the attempt could not be made, was missed at a stop, or was given up. */
@@ -31,5 +31,6 @@ export function endProbe(pod: MutablePod, span: MutableSpan, event: TraceEventOf
   probe.end = event.time;
   const isMissed = span.interventions.some(({ action }) => action === 'missProbe');
   probe.result = isMissed ? 'missed' : resultOf(event);
+  probe.injected = !isMissed && span.interventions.length > 0;
   probe.output = textAt(event.attributes, 'output') ?? event.error?.message ?? '';
 }

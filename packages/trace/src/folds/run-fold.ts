@@ -238,8 +238,9 @@ export class RunFold {
     if (held !== pod) held.version++;
   }
 
-  #intervention({ seq, time, id, action, origin, text, span }: TraceEventOf<'intervention'>, pod: MutablePod | undefined): void {
-    const record = { seq, time, id, action, origin, text, span };
+  #intervention({ seq, time, id, action, origin, text, details, span }: TraceEventOf<'intervention'>, pod: MutablePod | undefined): void {
+    const said = details?.['message'] ?? details?.['output'];
+    const record = { seq, time, id, action, origin, text, said: typeof said === 'string' ? said : undefined, span };
     if (span !== undefined) this.#state.spans.changeable(span)?.interventions.push(record);
     pod?.interventions.push(record);
   }

@@ -38,6 +38,8 @@ export interface InterventionRecord {
   readonly action: string;
   readonly origin: 'fault' | 'stop' | 'command';
   readonly text: string;
+  /** The words it put into the flow: the message of a failure, the output of an answer. */
+  readonly said: string | undefined;
   readonly span: number | undefined;
 }
 
@@ -143,6 +145,8 @@ export interface ProbeRecord {
   /** `error`: it could not be made. `missed`: the pod was stopped. Undefined while it runs. */
   readonly result: 'success' | 'warning' | 'failure' | 'error' | 'missed' | 'canceled' | undefined;
   readonly output: string;
+  /** A fault, or a person at a stop, had a hand in it. */
+  readonly injected: boolean;
 }
 
 /** A time in which a start or pull was postponed. */

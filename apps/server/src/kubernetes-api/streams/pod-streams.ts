@@ -70,7 +70,7 @@ export class PodStreams {
     if (kind === 'exec' && command.length === 0) throw badRequest('you must specify at least one command for the container');
     const containerId = runningContainerID(this.#cluster, pod, container);
     if (kind === 'exec') StreamingServer.checkExec({ containerId, cmd: command, ...wanted });
-    const ctx = this.#begin(kind, pod, { container, ...(kind === 'exec' ? { command } : {}), tty });
+    const ctx = await this.#begin(kind, pod, { container, ...(kind === 'exec' ? { command } : {}), tty });
     await serveRemoteCommand(
       upgrade,
       wanted,
@@ -90,15 +90,17 @@ export class PodStreams {
     const bad = ports.find((port) => !Number.isInteger(port) || port < 1 || port > 65_535);
     if (bad !== undefined) throw badRequest(`ports: Invalid value: ${bad}: must be between 1 and 65535, inclusive`);
     const sandbox = readySandboxID(this.#cluster, pod);
-    const ctx = this.#begin('portForward', pod, ports.length > 0 ? { ports } : {});
+    const ctx = await this.#begin('portForward', pod, ports.length > 0 ? { ports } : {});
     await servePortForward(upgrade, (port, connection, signal) => this.#streams.portForward(withSignal(ctx, signal), sandbox, port, connection), { ports });
   }
 
   /** Tells the log, and gives the context the streams run in. */
-  #begin(command: string, { metadata: { uid, name, namespace = '' } }: Pod, details: Readonly<Record<string, unknown>>): Context {
-    const ctx = withPod(this.#cluster.context('api'), { uid, name, namespace });
-    ctx.tracer.emit(ctx, { type: 'command', command, pod: uid, arguments: { namespace, name, ...details } });
-    return ctx;
+  #begin(command: string, { metadata: { uid, name, namespace = '' } }: Pod, details: Readonly<Record<string, unknown>>): Promise<Context> {
+    return this.#cluster.change((cluster) => {
+      const ctx = withPod(cluster.context('api'), { uid, name, namespace });
+      ctx.tracer.emit(ctx, { type: 'command', command, pod: uid, arguments: { namespace, name, ...details } });
+      return ctx;
+    });
   }
 }
 

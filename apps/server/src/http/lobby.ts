@@ -1,0 +1,57 @@
+/**
+ * Where requests wait while the run is run again, and where those are ended that the run before was to answer: whoever watches it would
+ * wait for ever.
+ */
+import type { RequestListener, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { UpgradeListener } from './dual-server.ts';
+import { requestUrl } from './request-url.ts';
+
+export class Lobby {
+  readonly #ready: () => Promise<void>;
+  readonly #responses = new Set<ServerResponse>();
+  readonly #sockets = new Set<Duplex>();
+
+  /** @param ready resolves when requests may go in */
+  constructor(ready: () => Promise<void>) {
+    this.#ready = ready;
+  }
+
+  /** @param listener asked for with each request: it may be another one by then */
+  requests(listener: () => RequestListener): RequestListener {
+    const admit = async (...[request, response]: Parameters<RequestListener>): Promise<void> => {
+      await this.#ready();
+      if (response.destroyed) return;
+      this.#responses.add(response);
+      response.on('close', () => this.#responses.delete(response));
+      listener()(request, response);
+    };
+    return (request, response) => void admit(request, response);
+  }
+
+  /** The stream's own connections are not ended here: its clients are told why, and go by themselves. */
+  upgrades(listener: () => UpgradeListener): UpgradeListener {
+    const admit = async (...[request, socket, head]: Parameters<UpgradeListener>): Promise<void> => {
+      const onError = (): void => void socket.destroy();
+      socket.on('error', onError);
+      await this.#ready();
+      socket.off('error', onError);
+      if (socket.destroyed) return;
+      if (requestUrl(request).pathname !== '/stream') {
+        this.#sockets.add(socket);
+        socket.on('close', () => this.#sockets.delete(socket));
+      }
+      listener()(request, socket, head);
+    };
+    return (request, socket, head) => void admit(request, socket, head);
+  }
+
+  /** Ends what is being answered: clients ask again, and are answered by the new run. */
+  clear(): void {
+    for (const response of this.#responses) {
+      if (!response.headersSent) response.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '1' });
+      response.end();
+    }
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
