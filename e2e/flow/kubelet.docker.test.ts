@@ -3,8 +3,9 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pod } from '@podscope/k8s';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { docker, podContainers } from '../support/docker.ts';
+import { serveGrpcHealth } from '../support/grpc-health.ts';
 import { containerStatus, type KubeApi } from '../support/kube-api.ts';
 import { type Podscope, startWithoutPage } from '../support/podscope.ts';
 
@@ -52,6 +53,21 @@ describe('a probe', () => {
     await expect.poll(() => messages(`probe-${kind}-bad`), { timeout: 30_000 }).toContainEqual(expect.stringMatching(/^Unhealthy: Readiness probe failed: /));
     expect(isReady(await api.getPod({ name: `probe-${kind}-bad` }))).toBe(false);
     await api.deletePod({ name: `probe-${kind}-bad` }, 0);
+  });
+
+  it('of kind grpc: a container is ready while its service says SERVING', async () => {
+    const health = await serveGrpcHealth();
+    onTestFinished(() => health.close());
+    // The image has no gRPC: its port leads to the service on this machine.
+    const gateway = await docker('network', 'inspect', 'bridge', '--format', '{{(index .IPAM.Config 0).Gateway}}');
+    const relay = ['nc', '-ll', '-p', '8080', '-e', 'nc', gateway, String(health.port)];
+    const app = { name: 'app', image, command: relay, readinessProbe: { periodSeconds: 1, failureThreshold: 1, grpc: { port: 8080 } } };
+    await api.createPod('probe-grpc-serving', { terminationGracePeriodSeconds: 1, containers: [app] });
+    await api.waitForPod('probe-grpc-serving', 'Ready', isReady);
+    health.serving = false;
+    await api.waitForPod('probe-grpc-serving', 'not ready', (pod) => pod !== undefined && !isReady(pod));
+    expect(await messages('probe-grpc-serving')).toContain('Unhealthy: Readiness probe failed: service unhealthy (responded with "NOT_SERVING")');
+    await api.deletePod({ name: 'probe-grpc-serving' }, 0);
   });
 
   it('of kind grpc: a port without the health service is a failure that says so', async () => {

@@ -54,7 +54,7 @@ export class PodscopePage {
   async find(query: string, name: RegExp): Promise<void> {
     await this.page.keyboard.press('Control+K');
     const palette = this.page.getByRole('dialog', { name: 'Search' });
-    await palette.getByRole('searchbox').fill(query);
+    await palette.getByRole('combobox').fill(query);
     await expect(palette.getByRole('option').first()).toHaveAccessibleName(name);
     await palette.getByRole('option').first().click();
     await expect(palette).toBeHidden();

@@ -1,5 +1,6 @@
 /** The page without a server: its own engine, scenarios, the debugger, time travel, files, offline. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -160,6 +161,32 @@ test('compares a scenario with the same one in the other release', async ({ page
   const compare = await app.tab('Compare');
   await compare.getByRole('button', { name: 'Play it as kubelet v1.20' }).click();
   await expect(compare.getByText(/This run and kubelet v1\.20/)).toBeVisible({ timeout: 60_000 });
+});
+
+test('plays in a frame of another site, where a page may keep nothing', async ({ page }) => {
+  // 127.0.0.1 and localhost are two sites.
+  const host = createServer((_request, response) =>
+    response
+      .writeHead(200, { 'Content-Type': 'text/html' })
+      .end(`<iframe width="1200" height="700" src="${site.url}?embed&lesson=crash-loops&step=curve"></iframe>`),
+  );
+  await new Promise<void>((listening) => {
+    host.listen(0, 'localhost', listening);
+  });
+  const address = host.address();
+  if (address === null || typeof address === 'string') throw new Error('the host has no port');
+  const frame = page.frameLocator('iframe');
+  // Chromium drops what it loads when the machine's network changes.
+  let timeout = 5_000;
+  await expect(async () => {
+    timeout *= 2;
+    await page.goto(`http://localhost:${address.port}`);
+    await expect(frame.getByRole('heading', { name: 'The curve' })).toBeVisible({ timeout });
+  }).toPass();
+  await expect(frame.getByRole('listbox', { name: 'Pods' }).getByRole('option', { name: /^crash-loop,/ })).toBeAttached();
+  await expect(frame.getByRole('button', { name: 'Let it happen' })).toBeVisible();
+  host.closeAllConnections();
+  host.close();
 });
 
 test('works offline once it has been loaded', async ({ page }) => {

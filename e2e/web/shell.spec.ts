@@ -1,5 +1,6 @@
 /** What stands around the run: the palette, settings and languages, presentation, kept runs, faults. One server, on the simulator. */
-import { expect, test } from '@playwright/test';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
 import { PodscopePage } from '../support/page.ts';
 import { type Podscope, startPodscope } from '../support/podscope.ts';
 
@@ -22,7 +23,7 @@ test('finds pods, tabs and commands by a few letters, all by keyboard', async ({
   await expect(app.pod('web')).toBeVisible();
   await page.keyboard.press('Control+K');
   const palette = page.getByRole('dialog', { name: 'Search' });
-  await expect(palette.getByRole('searchbox')).toBeFocused();
+  await expect(palette.getByRole('combobox')).toBeFocused();
   await page.keyboard.type('resu');
   await expect(palette.getByRole('option').first()).toHaveAccessibleName(/^Results/);
   await page.keyboard.press('ArrowDown');
@@ -91,4 +92,50 @@ test('keeps a fault plan, and says what it did', async ({ page }) => {
   await expect(faults.getByText('applied once')).toBeVisible();
   await faults.getByRole('button', { name: 'Delete full-disk' }).click();
   await expect(faults.getByText('No fault is in force: the flow goes its own way.')).toBeVisible();
+});
+
+/** What axe finds in a dialog, with every rule. */
+async function findings(page: Page): Promise<readonly string[]> {
+  const axe = new AxeBuilder({ page }).include('[role=dialog]').options({ resultTypes: ['violations'] });
+  const { violations } = await axe.analyze();
+  return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes[0]?.html}`);
+}
+
+test('stops where the form of breakpoints says: on a condition, the second time; and somebody intervenes', async ({ page }) => {
+  const app = new PodscopePage(page);
+  await app.open(podscope.url);
+  await page.keyboard.press('b');
+  const breakpoints = page.getByRole('dialog', { name: 'Breakpoints' });
+  await breakpoints.getByRole('button', { name: 'Add a breakpoint' }).click();
+  await breakpoints.getByLabel('Place').fill('cri.CreateContainer');
+  await breakpoints.getByLabel('Pod', { exact: true }).fill('count*');
+  await breakpoints.getByLabel('Condition').fill('container == ');
+  await expect(breakpoints.getByRole('status')).toContainText(/CEL|condition|expect/i);
+  await breakpoints.getByLabel('Condition').fill('container != "one"');
+  await breakpoints.getByLabel('Hits').fill('2');
+  await expect(breakpoints.getByRole('status')).toContainText(/^Stops at .*start-container\.ts:\d+/);
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(breakpoints.getByText('0 hits')).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  const containers = ['one', 'two', 'three'].map((name) => ({ name, image: 'busybox:1.36', command: ['sleep', '3600'] }));
+  await podscope.api.createPod('counted', { containers });
+  await app.pod('counted').click();
+  const inspector = page.getByRole('complementary', { name: 'Inspector' });
+  await expect(inspector.getByRole('heading', { name: 'Stopped before' })).toBeVisible();
+  await expect(app.onTimeline(/^two, create/)).toBeAttached();
+  await expect(app.onTimeline(/^three, running/)).toHaveCount(0);
+
+  // What is done at the stop is told apart from what happened by itself, wherever it shows.
+  await page.keyboard.press('e');
+  const dialog = page.getByRole('dialog', { name: 'Intervene' });
+  await dialog.getByLabel('Message').fill('no more room');
+  expect(await findings(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Do it and go on' }).click();
+  await expect(app.onTimeline(/^three, create: Internal, .*failed, injected/)).toBeAttached();
+  await expect(app.onTimeline(/^Events, Failed · three, .*\(injected\)/).first()).toBeAttached();
+  await expect((await app.tab('Results')).getByRole('row', { name: /CreateContainerError.*injected.*no more room/ })).toBeVisible();
+  await expect((await app.tab('Events')).getByRole('row', { name: /Failed.*three.*injected.*no more room/ }).first()).toBeVisible();
+  await expect(inspector.getByRole('button', { name: /CreateContainer fails with Internal: no more room/ })).toBeVisible();
 });

@@ -67,3 +67,69 @@ test('pages of others get nowhere, under whatever name', async ({ page, context 
   await expect.poll(() => page.frame({ name: 'framed' })?.url() ?? '').not.toContain(podscope.origin);
   expect(await podscope.api.getPod({ name: 'planted' })).toBeUndefined();
 });
+
+test('what a pod prints stays text: in its log, in a terminal, in messages', async ({ page }) => {
+  const asked: string[] = [];
+  const happened: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  page.on('dialog', (dialog) => {
+    happened.push(`dialog: ${dialog.message()}`);
+    return dialog.dismiss();
+  });
+  page.on('popup', () => happened.push('popup'));
+  page.on('pageerror', (error) => happened.push(error.message));
+  await page.addInitScript(() => {
+    Reflect.set(window, 'pwned', 0);
+  });
+  const escape = '\u001b';
+  const html = '<img src=https://evil.test/x onerror="window.pwned=1"><script>window.pwned=2</script>';
+  const lines = [
+    `${html} END-OF-HTML`,
+    // A title, the clipboard, a link, a picture, the window's size; then text turned around.
+    `${escape}]0;evil title\u0007${escape}]52;c;ZXZpbA==\u0007${escape}]8;;https://evil.test/y\u0007click me${escape}]8;;\u0007${escape}[8;1;1t END-OF-OSC`,
+    `\u202eexe.gnp\u2066\u061c END-OF-BIDI`,
+    'x'.repeat(200_000),
+  ];
+  const words = lines.map((line) => `echo "$L${lines.indexOf(line)}"`).join('; ');
+  const manifest = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'loud', annotations: { note: html } },
+    spec: {
+      containers: [
+        {
+          name: 'app',
+          image: 'busybox:1.36',
+          command: ['sh', '-c', `${words}; echo LAST; sleep 3600`],
+          env: lines.map((value, index) => ({ name: `L${index}`, value })),
+        },
+      ],
+    },
+  };
+  const app = new PodscopePage(page);
+  await app.open(podscope.url);
+  const title = await page.title();
+  await app.submit('loud', JSON.stringify(manifest));
+  const logs = await app.tab('Logs');
+  await expect(logs.getByText('END-OF-HTML')).toContainText(html);
+  await expect(logs.getByText('END-OF-OSC')).toHaveText('click me END-OF-OSC');
+  await expect(logs.getByText('END-OF-BIDI')).toHaveText('exe.gnp END-OF-BIDI');
+  await expect(logs.getByText('LAST', { exact: true })).toBeVisible();
+
+  const inspector = page.getByRole('complementary', { name: 'Inspector' });
+  await inspector.getByRole('button', { name: /^app/ }).click();
+  await inspector.getByRole('button', { name: 'Terminal' }).click();
+  await expect(logs.getByRole('status').filter({ hasText: 'Connected' })).toBeVisible();
+  await page.keyboard.type('echo "$L0"; echo "$L1"');
+  await page.keyboard.press('Enter');
+  const rows = logs.locator('.xterm-rows');
+  await expect(rows).toContainText('END-OF-OSC');
+  await rows.getByText('click me').last().click({ force: true });
+  await app.tab('Spec');
+
+  expect(happened).toEqual([]);
+  expect(await page.evaluate(() => Reflect.get(window, 'pwned') as number)).toBe(0);
+  expect(await page.title()).not.toContain('evil');
+  expect(title).not.toBe('');
+  expect(asked.filter((url) => !url.startsWith(podscope.origin) && !/^(?:data|blob):/.test(url))).toEqual([]);
+});

@@ -4,12 +4,23 @@
   const attempts = 5;
   const delay = 300; // ms, times the number of the attempt
 
-  /** Reloads the page, but not for ever: what is not there does not come by asking. */
+  const key = 'podscope.reloads';
+
+  /** What is kept from one load to the next; nothing where that is not allowed, as in a frame of another site. */
+  const keeps = (() => {
+    try {
+      return sessionStorage;
+    } catch {
+      return undefined;
+    }
+  })();
+
+  /** Reloads the page, but not for ever: what is not there does not come by asking. Where loads can't be counted, once. */
   const reload = () => {
-    const key = 'podscope.reloads';
-    const count = Number(sessionStorage.getItem(key) ?? 0);
+    const isReloaded = performance.getEntriesByType('navigation')[0]?.type === 'reload';
+    const count = keeps ? Number(keeps.getItem(key) ?? 0) : isReloaded ? attempts : 0;
     if (count >= attempts) return;
-    sessionStorage.setItem(key, String(count + 1));
+    keeps?.setItem(key, String(count + 1));
     setTimeout(() => location.reload(), delay * (count + 1));
   };
 
@@ -33,5 +44,5 @@
   );
   // A part that is loaded when it is needed.
   addEventListener('vite:preloadError', reload);
-  addEventListener('load', () => setTimeout(() => sessionStorage.removeItem('podscope.reloads'), delay * attempts * attempts));
+  addEventListener('load', () => setTimeout(() => keeps?.removeItem(key), delay * attempts * attempts));
 })();

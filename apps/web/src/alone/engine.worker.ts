@@ -70,5 +70,11 @@ addEventListener('message', ({ data, ports: [port] }: MessageEvent<unknown>) => 
       () => say({ type: 'started' }),
       (error: unknown) => say({ type: 'failed', message: error instanceof Error ? error.message : String(error) }),
     );
-  } else if (port) void host?.then((running) => connect(running, port)).catch(() => undefined);
+  } else if (port) {
+    const admit = async (running: SimulationHost): Promise<void> => {
+      await running.ready;
+      connect(running, port);
+    };
+    void host?.then(admit).catch(() => undefined);
+  }
 });

@@ -21,6 +21,7 @@ import { useShortcuts } from '../shell/use-shortcuts.ts';
 import { Welcome } from '../shell/Welcome.tsx';
 import { useInterface } from '../state/interface.ts';
 import { followMotion } from '../state/motion.ts';
+import { pageStorage } from '../state/page-storage.ts';
 import { usePreferences } from '../state/preferences.ts';
 import { followPresentation } from '../state/presentation.ts';
 import { followTheme } from '../state/theme.ts';
@@ -60,7 +61,7 @@ function useFoldingPanel(isOpen: boolean, setOpen: (isOpen: boolean) => void) {
 function Center() {
   const { pod } = useSelectedPod();
   const t = useT();
-  const layout = useDefaultLayout({ id: 'podscope.center', storage: localStorage });
+  const layout = useDefaultLayout({ id: 'podscope.center', storage: pageStorage });
   if (!pod) {
     return (
       <section className={styles.center} aria-label={t(texts.selectedPod)}>
@@ -116,7 +117,7 @@ function Body() {
   const pods = useFoldingPanel(isPodsOpen, (open) => useInterface.setState({ isPodsOpen: open }));
   const inspector = useFoldingPanel(isInspectorOpen, (open) => useInterface.setState({ isInspectorOpen: open }));
   // What a frame shows is not what the page's own window remembers.
-  const layout = useDefaultLayout({ id: embedded ? 'podscope.embedded' : 'podscope.columns', storage: localStorage });
+  const layout = useDefaultLayout({ id: embedded ? 'podscope.embedded' : 'podscope.columns', storage: pageStorage });
   return (
     <main className={styles.body}>
       {hasLesson && (

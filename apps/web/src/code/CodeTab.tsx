@@ -5,7 +5,7 @@ import { removeBreakpoint, runToLine, saveBreakpoint } from '../debug/debug-acti
 import { useBreakpoints, useDebugState } from '../debug/use-debug.ts';
 import { useT } from '../i18n/i18n.ts';
 import { useSession } from '../run/node-session.ts';
-import { useIsConnected } from '../run/use-run.ts';
+import { useRefusal } from '../run/refusal.ts';
 import { useSelectedUid } from '../state/use-selected-pod.ts';
 import { Button } from '../ui/Button.tsx';
 import { Select } from '../ui/Select.tsx';
@@ -24,7 +24,7 @@ const entry = 'packages/kuberuntime/src/sync-pod.ts';
 
 const shortPath = (path: string): string => path.replace('packages/', '').replace('/src/', '/');
 
-function useMarks(path: string, points: readonly CodePoint[], source: SourceLocation | undefined, isStopped: boolean): SourceMarks {
+function useMarks(path: string, points: readonly CodePoint[], source: SourceLocation | undefined, isStopped: boolean, canChange: boolean): SourceMarks {
   const all = useBreakpoints();
   const hasDebugger = useDebugState() !== undefined;
   return useMemo(() => {
@@ -33,16 +33,16 @@ function useMarks(path: string, points: readonly CodePoint[], source: SourceLoca
       current: source?.path === path ? source.line : undefined,
       isStopped,
       breakpoints: new Set(all.flatMap((each) => (each.source?.path === path && each.spec.enabled !== false ? [each.source.line] : []))),
-      stoppable: new Set(hasDebugger ? here.map((point) => point.source.line) : []),
+      stoppable: new Set(hasDebugger && canChange ? here.map((point) => point.source.line) : []),
       upstream: new Map(here.flatMap(({ source: { line }, upstream }) => (upstream ? [[line, upstream] as const] : []))),
     };
-  }, [all, hasDebugger, path, points, source, isStopped]);
+  }, [all, hasDebugger, canChange, path, points, source, isStopped]);
 }
 
 export default function CodeTab() {
   const session = useSession();
   const t = useT();
-  const connected = useIsConnected();
+  const refusal = useRefusal();
   const uid = useSelectedUid();
   const points = useCodePoints();
   const all = useBreakpoints();
@@ -54,11 +54,11 @@ export default function CodeTab() {
   const [menu, setMenu] = useState<LineMenuPlace>();
   // A file that was chosen stays until the flow is somewhere else.
   const path = chosen && chosen.at === source ? chosen.path : (source?.path ?? entry);
-  const marks = useMarks(path, points, source, isStopped);
-  const canRun = hasDebugger && connected && uid !== undefined;
+  const marks = useMarks(path, points, source, isStopped, refusal === undefined);
+  const canRun = hasDebugger && refusal === undefined && uid !== undefined;
   const onToggle = (at: number): void => {
     const set = all.find((each) => each.source?.path === path && each.source.line === at);
-    if (!set && !marks.stoppable.has(at)) return;
+    if (refusal !== undefined || (!set && !marks.stoppable.has(at))) return;
     const spec: BreakpointSpec = { source: { path, line: at } };
     void (set ? removeBreakpoint(session, set.id) : saveBreakpoint(session, spec));
   };
@@ -91,10 +91,10 @@ export default function CodeTab() {
         {hasDebugger && line !== undefined && (
           <div className={styles.line} role="group" aria-label={t(codeMessages.line, { line })}>
             <span className={styles.number}>{t(codeMessages.line, { line })}</span>
-            <Button kind="quiet" icon="breakpoint" isDisabled={!connected || !(isStoppable || marks.breakpoints.has(line))} onPress={() => onToggle(line)}>
+            <Button kind="quiet" icon="breakpoint" refusal={refusal} isDisabled={!(isStoppable || marks.breakpoints.has(line))} onPress={() => onToggle(line)}>
               {t(marks.breakpoints.has(line) ? codeMessages.removeBreakpoint : codeMessages.setBreakpoint)}
             </Button>
-            <Button kind="quiet" icon="play" isDisabled={!canRun || !isStoppable} onPress={() => onRunTo(line)}>
+            <Button kind="quiet" icon="play" refusal={refusal} isDisabled={!canRun || !isStoppable} onPress={() => onRunTo(line)}>
               {t(codeMessages.runToHere)}
             </Button>
           </div>

@@ -102,7 +102,13 @@ const freeDot = new Dot(false);
 
 const sourceLook = EditorView.theme({
   '.current-line': { backgroundColor: 'var(--accent-soft)' },
-  '.stopped-line': { backgroundColor: 'color-mix(in srgb, var(--tl-paused) 32%, transparent)', boxShadow: 'inset 3px 0 0 var(--busy)' },
+  '.stopped-line': {
+    backgroundColor: 'color-mix(in srgb, var(--tl-paused) 24%, transparent)',
+    boxShadow: 'inset 3px 0 0 var(--busy)',
+    // What is pale elsewhere could not be read on this ground.
+    '--text-3': 'var(--text-2)',
+    '--syntax-comment': 'var(--text-2)',
+  },
   '.dots .cm-gutterElement': { width: '16px', cursor: 'pointer', display: 'grid', placeItems: 'center' },
   '.dot': { width: '9px', height: '9px', borderRadius: '50%', border: '1.5px solid var(--hairline-strong)' },
   '.upstream-name': {

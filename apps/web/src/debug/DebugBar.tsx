@@ -2,7 +2,7 @@
 import type { PodTrack } from '@podscope/trace';
 import { useT } from '../i18n/i18n.ts';
 import { useSession } from '../run/node-session.ts';
-import { useIsConnected } from '../run/use-run.ts';
+import { useRefusal } from '../run/refusal.ts';
 import { openDialog } from '../state/interface.ts';
 import { selectSpan } from '../state/view-store.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
@@ -14,33 +14,49 @@ import { useDebugState, useStop } from './use-debug.ts';
 
 export function DebugBar({ pod: { uid, deletedAt } }: { readonly pod: PodTrack }) {
   const session = useSession();
-  const connected = useIsConnected();
+  const refusal = useRefusal('present');
+  const listRefusal = useRefusal();
   const state = useDebugState();
   const stop = useStop(uid);
   const t = useT();
   if (!state) return null;
   const thread = stop?.thread ?? uid;
-  const isStill = !connected || !stop;
+  const isStill = !stop;
   const faults = state.faults.length + state.held.length;
   return (
     <div className={stop ? styles.stopped : styles.bar} role="toolbar" aria-label={t(texts.label)}>
       {stop ? (
-        <IconButton icon="play" label={t(texts.continue)} shortcut="F8" isDisabled={!connected} onPress={() => void resume(session, thread)} />
+        <IconButton icon="play" label={t(texts.continue)} shortcut="F8" refusal={refusal} onPress={() => void resume(session, thread)} />
       ) : (
         <IconButton
           icon="pause"
           label={t(texts.pause)}
           shortcut="F8"
-          isDisabled={!connected || deletedAt !== undefined}
+          refusal={refusal}
+          isDisabled={deletedAt !== undefined}
           onPress={() => void pause(session, thread)}
         />
       )}
-      <IconButton icon="stepOver" label={t(texts.stepOver)} shortcut="F10" isDisabled={isStill} onPress={() => void stepOver(session, thread)} />
-      <IconButton icon="stepIn" label={t(texts.stepIn)} shortcut="F11" isDisabled={isStill} onPress={() => void stepIn(session, thread)} />
-      <IconButton icon="stepOut" label={t(texts.stepOut)} shortcut="Shift+F11" isDisabled={isStill} onPress={() => void stepOut(session, thread)} />
-      <IconButton icon="restart" label={t(texts.restartSync)} isDisabled={isStill} onPress={() => void restartSync(session, thread)} />
+      <IconButton
+        icon="stepOver"
+        label={t(texts.stepOver)}
+        shortcut="F10"
+        refusal={refusal}
+        isDisabled={isStill}
+        onPress={() => void stepOver(session, thread)}
+      />
+      <IconButton icon="stepIn" label={t(texts.stepIn)} shortcut="F11" refusal={refusal} isDisabled={isStill} onPress={() => void stepIn(session, thread)} />
+      <IconButton
+        icon="stepOut"
+        label={t(texts.stepOut)}
+        shortcut="Shift+F11"
+        refusal={refusal}
+        isDisabled={isStill}
+        onPress={() => void stepOut(session, thread)}
+      />
+      <IconButton icon="restart" label={t(texts.restartSync)} refusal={refusal} isDisabled={isStill} onPress={() => void restartSync(session, thread)} />
       {stop && (
-        <Button kind="quiet" icon="bolt" isDisabled={!connected} onPress={() => openDialog('intervene')}>
+        <Button kind="quiet" icon="bolt" refusal={refusal} onPress={() => openDialog('intervene')}>
           {t(texts.intervene)}
         </Button>
       )}
@@ -54,11 +70,11 @@ export function DebugBar({ pod: { uid, deletedAt } }: { readonly pod: PodTrack }
       </span>
       <span className={styles.lists}>
         {faults > 0 && (
-          <Button kind="quiet" icon="bolt" onPress={() => openDialog('faults')}>
+          <Button kind="quiet" icon="bolt" refusal={listRefusal} onPress={() => openDialog('faults')}>
             {t(texts.faults, { count: faults })}
           </Button>
         )}
-        <Button kind="quiet" icon="breakpoint" onPress={() => openDialog('breakpoints')}>
+        <Button kind="quiet" icon="breakpoint" refusal={listRefusal} onPress={() => openDialog('breakpoints')}>
           {t(texts.count, { count: state.breakpoints.length + state.filters.length })}
         </Button>
       </span>

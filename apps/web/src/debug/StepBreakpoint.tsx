@@ -1,7 +1,7 @@
 /** The dot beside a step: one click stops there from now on. */
 import { useT } from '../i18n/i18n.ts';
 import { useSession } from '../run/node-session.ts';
-import { useIsConnected } from '../run/use-run.ts';
+import { useRefusal } from '../run/refusal.ts';
 import { cx } from '../ui/cx.ts';
 import { isPlain, toggleBreakpoint } from './debug-actions.ts';
 import { debugMessages } from './messages.en.ts';
@@ -10,7 +10,7 @@ import { useBreakpoints, useDebugState } from './use-debug.ts';
 
 export function StepBreakpoint({ point, title }: { readonly point: string; readonly title: string }) {
   const session = useSession();
-  const connected = useIsConnected();
+  const refusal = useRefusal();
   const t = useT();
   const hasDebugger = useDebugState() !== undefined;
   const isSet = useBreakpoints().some(({ spec }) => isPlain(spec, point) && spec.enabled !== false);
@@ -21,7 +21,8 @@ export function StepBreakpoint({ point, title }: { readonly point: string; reado
       className={cx(styles.dot, isSet && styles.set)}
       aria-label={t(debugMessages.stepBreakpoint, { title })}
       aria-pressed={isSet}
-      disabled={!connected}
+      disabled={refusal !== undefined}
+      title={refusal}
       onClick={() => void toggleBreakpoint(session, point)}
     />
   );

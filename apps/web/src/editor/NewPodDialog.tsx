@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Dialog, FileTrigger, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useT } from '../i18n/i18n.ts';
 import { useSession } from '../run/node-session.ts';
+import { useRefusal } from '../run/refusal.ts';
 import { useIsConnected } from '../run/use-run.ts';
 import { closeEditor, notify, useInterface } from '../state/interface.ts';
 import { useView } from '../state/view-store.ts';
@@ -49,6 +50,7 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
   const { connection } = useSession();
   const t = useT();
   const connected = useIsConnected();
+  const refusal = useRefusal();
   const draft = useDraft();
   const code = useRef<CodeViewHandle>(null);
   const [isOver, setOver] = useState(false);
@@ -83,7 +85,7 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
       }),
     [errors, draft.text],
   );
-  const isBlocked = !connected || apply.isPending || (result !== undefined && result.errors.length > 0) || draft.text.trim() === '';
+  const isBlocked = refusal !== undefined || apply.isPending || (result !== undefined && result.errors.length > 0) || draft.text.trim() === '';
   const submit = (): void => {
     if (!isBlocked) apply.mutate(draft.text);
   };
@@ -160,7 +162,14 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
       </Suspense>
       <footer className={styles.foot}>
         <p className={styles.verdict} role="status">
-          {verdict(t, { connected, text: draft.text, errors: errors.length, isValid: result?.errors.length === 0, count: result?.applied.length ?? 0 })}
+          {verdict(t, {
+            connected,
+            refusal,
+            text: draft.text,
+            errors: errors.length,
+            isValid: result?.errors.length === 0,
+            count: result?.applied.length ?? 0,
+          })}
           {(apply.error ?? problem) && <span className={styles.bad}> {(apply.error ?? problem)?.message}</span>}
         </p>
         <Button onPress={closeEditor}>{t(editorMessages.cancel)}</Button>
@@ -175,14 +184,16 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
 
 interface VerdictInput {
   readonly connected: boolean;
+  readonly refusal: string | undefined;
   readonly text: string;
   readonly errors: number;
   readonly isValid: boolean;
   readonly count: number;
 }
 
-function verdict(t: ReturnType<typeof useT>, { connected, text, errors, isValid, count }: VerdictInput): string {
+function verdict(t: ReturnType<typeof useT>, { connected, refusal, text, errors, isValid, count }: VerdictInput): string {
   if (!connected) return t(editorMessages.notConnected);
+  if (refusal !== undefined) return refusal;
   if (text.trim() === '') return t(editorMessages.start);
   if (errors > 0) return t(editorMessages.toFix, { count: errors });
   return isValid ? t(editorMessages.valid, { count }) : t(editorMessages.checking);

@@ -4,6 +4,7 @@ import { useT } from '../i18n/i18n.ts';
 import { Chip } from '../ui/Chip.tsx';
 import { formatClock } from '../ui/format.ts';
 import { Facts } from './Facts.tsx';
+import { InjectedBehind } from './Injected.tsx';
 import styles from './Inspector.module.css';
 import { inspectorMessages } from './messages.en.ts';
 import { Section } from './Section.tsx';
@@ -17,6 +18,7 @@ export function EventInspector({ event }: { readonly event: KubernetesEventRecor
         <h2 className={styles.title}>{event.reason}</h2>
         <p className={styles.line}>
           <Chip tone={event.type === 'Warning' ? 'error' : 'done'}>{event.type}</Chip>
+          <InjectedBehind text={event.message} />
           <span className={styles.quiet}>{formatClock(event.time)}</span>
         </p>
       </header>

@@ -12,6 +12,7 @@ import { StateMark } from '../ui/StateMark.tsx';
 import { decisionsWithin } from './decisions-within.ts';
 import { Facts } from './Facts.tsx';
 import styles from './Inspector.module.css';
+import { Interventions } from './Interventions.tsx';
 import { inspectorMessages } from './messages.en.ts';
 import { readConditions, readContainers, readPodFacts } from './read-pod.ts';
 import { Section } from './Section.tsx';
@@ -38,6 +39,7 @@ export function PodInspector({ pod }: { readonly pod: PodTrack }) {
       <Suspense fallback={description.message && <p className={styles.message}>{description.message}</p>}>
         <LazyCauses pod={pod} />
       </Suspense>
+      <Interventions all={pod.interventions} />
       <Section title={t(inspectorMessages.containers)}>
         <ul className={styles.instances}>
           {readContainers(t, pod).map(({ name, type, state, tone, restarts, item }) => (

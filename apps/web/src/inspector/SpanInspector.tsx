@@ -1,5 +1,5 @@
 /** Everything about one span: where it stands, why, what went in and what came out. */
-import type { Attributes, SpanRecord } from '@podscope/trace';
+import { type Attributes, interventionsWithin, type SpanRecord } from '@podscope/trace';
 import { Suspense } from 'react';
 import type { Message } from '../i18n/define-messages.ts';
 import { useT } from '../i18n/i18n.ts';
@@ -10,7 +10,9 @@ import { CopyButton } from '../ui/CopyText.tsx';
 import { formatClock, formatDuration } from '../ui/format.ts';
 import { CallStack, ChildCalls } from './Calls.tsx';
 import { decisionsWithin } from './decisions-within.ts';
+import { Injected } from './Injected.tsx';
 import styles from './Inspector.module.css';
+import { Interventions } from './Interventions.tsx';
 import { inspectorMessages } from './messages.en.ts';
 import { Section } from './Section.tsx';
 import { kindName, outcomeName, spanTone } from './span-kinds.ts';
@@ -38,6 +40,7 @@ export function SpanInspector({ span }: { readonly span: SpanRecord }) {
   const now = useNow(span.end === undefined);
   const spanOf = (id: number | undefined) => run.span(id);
   const { attributes, endAttributes, error } = span;
+  const injected = interventionsWithin(span, spanOf);
   // A CRI call has its request as an attribute; to Docker the attributes are the request.
   const isDocker = span.kind === 'docker';
   return (
@@ -47,6 +50,7 @@ export function SpanInspector({ span }: { readonly span: SpanRecord }) {
         <h2 className={styles.title}>{span.title}</h2>
         <p className={styles.line}>
           <Chip tone={spanTone(span)}>{outcomeName(t, span)}</Chip>
+          <Injected by={injected} />
           <span>{formatDuration((span.end ?? now) - span.start)}</span>
           <span className={styles.quiet}>{formatClock(span.start)}</span>
         </p>
@@ -57,6 +61,7 @@ export function SpanInspector({ span }: { readonly span: SpanRecord }) {
           <p>{error.message}</p>
         </div>
       )}
+      <Interventions all={injected} />
       <Suspense>
         <LazyDecisions decisions={decisionsWithin(span, spanOf)} />
       </Suspense>

@@ -6,6 +6,7 @@ export const inspectorMessages = defineMessages('inspector', {
   nothingSelected: 'Nothing selected',
   selectSomething: 'Select a pod, then a step, a bar of the timeline, a result or an event.',
   callStack: 'Call stack',
+  interventions: 'Not by itself',
   runtimeDid: 'What the runtime did',
   calls: 'Calls',
   showMore: 'Show {count} more',

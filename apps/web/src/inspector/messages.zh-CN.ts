@@ -6,6 +6,7 @@ export const inspector: Translation<typeof inspectorMessages> = {
   nothingSelected: '没有选中任何内容',
   selectSomething: '先选一个 Pod，再选一个步骤、时间线上的一段、一个结果或一个事件。',
   callStack: '调用栈',
+  interventions: '并非自行发生',
   runtimeDid: '运行时做了什么',
   calls: '调用',
   showMore: '再显示 {count} 个',

@@ -9,7 +9,7 @@ import { StateMark } from '../ui/StateMark.tsx';
 import styles from './LessonPanel.module.css';
 import { stepOf, useLesson } from './lesson-store.ts';
 import { lessonMessages as texts } from './messages.en.ts';
-import { closeLesson, goToStep, letHappen, translateOpenLesson } from './play-lesson.ts';
+import { closeLesson, goOnFromStop, goToStep, letHappen, translateOpenLesson } from './play-lesson.ts';
 
 function Verdict({ question }: { readonly question: NonNullable<LessonStep['question']> }) {
   const t = useT();
@@ -78,6 +78,14 @@ function Step({ step }: { readonly step: LessonStep }) {
           {t(texts.letHappen)}
         </Button>
       )}
+      {phase === 'stopped' && (
+        <div className={styles.stopped} role="status">
+          <p>{t(texts.stopped)}</p>
+          <Button kind="primary" onPress={() => void goOnFromStop()}>
+            {t(texts.goOnFromStop)}
+          </Button>
+        </div>
+      )}
       {phase === 'playing' && <p className={styles.busy}>{t(texts.playing)}</p>}
       {step.question && phase === 'over' && answer !== undefined && <Verdict question={step.question} />}
     </>
@@ -107,7 +115,7 @@ export default function LessonPanel() {
   if (!lesson || !step) return null;
   const isLast = index === lesson.steps.length - 1;
   return (
-    <aside className={styles.panel} aria-label={`${t(texts.lesson)}: ${lesson.title}`}>
+    <aside className={styles.panel} data-phase={phase} aria-label={`${t(texts.lesson)}: ${lesson.title}`}>
       <header className={styles.head}>
         <div className={styles.titles}>
           <p className={styles.lesson}>{lesson.title}</p>

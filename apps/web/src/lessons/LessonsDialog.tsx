@@ -7,6 +7,7 @@ import { usePreferences } from '../state/preferences.ts';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { PageDialog } from '../ui/PageDialog.tsx';
+import { SpokenText } from '../ui/SpokenText.tsx';
 import styles from './LessonsDialog.module.css';
 import { lessonIds, loadLesson } from './lesson-library.ts';
 import { lessonMessages as texts } from './messages.en.ts';
@@ -53,13 +54,15 @@ export default function LessonsDialog() {
                 <button
                   type="button"
                   className={styles.open}
-                  aria-label={t(done > 0 && next ? texts.goOn : texts.start, { title })}
                   onClick={() => {
                     closeDialog();
                     openLesson(id, next?.id).catch(tell);
                   }}
                 >
-                  <span className={styles.title}>{title}</span>
+                  <span className={styles.title}>
+                    <SpokenText>{t(done > 0 && next ? texts.goOn : texts.start)} </SpokenText>
+                    {title}
+                  </span>
                   <span className={styles.summary}>{summary}</span>
                   <span className={styles.facts}>
                     {t(texts.minutes, { minutes })} · {done === steps.length ? t(texts.complete) : t(texts.progress, { done, count: steps.length })}

@@ -2,8 +2,8 @@
 import type { Lesson, LessonStep } from '@podscope/lessons';
 import { create } from 'zustand';
 
-/** setting: the scene is brought to where the step begins. playing: time goes on to where it ends. */
-type LessonPhase = 'setting' | 'ready' | 'playing' | 'over';
+/** setting: the scene is brought to where the step begins. playing: time goes on to where it ends. stopped: at the step's breakpoint, on the way there. */
+type LessonPhase = 'setting' | 'ready' | 'playing' | 'stopped' | 'over';
 
 export interface LessonState {
   /** Its id where it is one of the library's, to be loaded again in another language. */

@@ -13,6 +13,9 @@ import { noLesson, stepOf, useLesson } from './lesson-store.ts';
 import { highlight } from './look.ts';
 import { lessonMessages } from './messages.en.ts';
 
+/** The list of breakpoints that are a lesson's own. */
+const lessonGroup = 'lesson';
+
 /** A page too narrow for one more column gives up that of the pods. */
 const narrow = 1_200;
 
@@ -51,12 +54,31 @@ const session = (): NodeSession => useOpenNode.getState().session;
 /** When the scenario of the run in view began. */
 const beginOf = ({ run }: NodeSession) => instant(run.history.events[0]?.time ?? 0);
 
-/** Lets virtual time pass up to so many seconds of the scenario, and waits until the page has seen it. */
-async function passTo(node: NodeSession, seconds: number): Promise<void> {
+/** Resolves when the page has the node's event of that number: answers may come before the events that they are about. */
+function seen({ run }: NodeSession, seq: number): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (run.history.lastSeq < seq) return;
+      stop();
+      resolve();
+    };
+    const stop = run.subscribe(look);
+    look();
+  });
+}
+
+/**
+ * Lets virtual time pass up to so many seconds of the scenario, and waits until the page has seen it.
+ * @param toStop goes no further than to where a breakpoint stops the run
+ * @returns false when it was stopped before
+ */
+async function passTo(node: NodeSession, seconds: number, toStop = false): Promise<boolean> {
   const { now = beginOf(node) } = node.run.runTime ?? {};
-  const milliseconds = beginOf(node) + seconds * 1_000 - now;
-  if (milliseconds > 0) await node.connection.command<'stepTime'>({ command: 'stepTime', milliseconds });
-  await live(node);
+  const until = beginOf(node) + seconds * 1_000;
+  if (until <= now) return true;
+  const { time, lastSeq } = await node.connection.command<'stepTime'>({ command: 'stepTime', milliseconds: until - now, toStop });
+  await seen(node, lastSeq);
+  return time.now >= until;
 }
 
 /** What runs for the lesson now, so that a step that goes on with it needs no new one. */
@@ -64,6 +86,12 @@ let playing: { readonly key: string; readonly node: NodeSession } | undefined;
 
 /** Seconds of the scenario that have passed. */
 const passed = (node: NodeSession): number => ((node.run.runTime?.now ?? beginOf(node)) - beginOf(node)) / 1_000;
+
+/** What a step's breakpoint stopped goes on. */
+async function goOn({ connection }: NodeSession): Promise<void> {
+  await connection.command<'setBreakpoints'>({ command: 'setBreakpoints', group: lessonGroup, breakpoints: [] });
+  await connection.command<'continue'>({ command: 'continue' });
+}
 
 /** The step's scene in an engine of the page's own, brought to where the step begins. */
 async function setScene({ scenario, profile, seed, at }: Scene): Promise<void> {
@@ -75,8 +103,7 @@ async function setScene({ scenario, profile, seed, at }: Scene): Promise<void> {
   }
   const node = session();
   await live(node);
-  // What the step before stopped goes on.
-  if (known) await node.connection.command<'continue'>({ command: 'continue' });
+  if (known) await goOn(node);
   await passTo(node, at);
 }
 
@@ -114,26 +141,58 @@ export async function goToStep(index: number): Promise<void> {
 /** True while the lesson's own run is in view. */
 const isLocal = (): boolean => useOpenNode.getState().session !== useOpenNode.getState().home;
 
-/** Takes the answer, lets happen what the step is about, and judges. @param answer index of an option; undefined where nothing was asked */
+/**
+ * Takes the answer and lets happen what the step is about: as far as its breakpoint, where there is one, or to the end, where it is judged.
+ * @param answer index of an option; undefined where nothing was asked
+ */
 export async function letHappen(answer: number | undefined): Promise<void> {
-  const state = useLesson.getState();
-  const step = stepOf(state);
-  const { lesson } = state;
-  if (!lesson || !step?.scene || state.phase !== 'ready') return;
-  const { scene } = step;
+  const step = stepOf(useLesson.getState());
+  if (!step?.scene || useLesson.getState().phase !== 'ready') return;
+  const { breakpoint } = step.scene;
   useLesson.setState({ phase: 'playing', answer });
+  await play(step, async (node, until) => {
+    if (!breakpoint) return passTo(node, until);
+    const { point, phase } = breakpoint;
+    await node.connection.command<'setBreakpoints'>({
+      command: 'setBreakpoints',
+      group: lessonGroup,
+      breakpoints: [{ point, when: phase, oneShot: true }],
+    });
+    return passTo(node, until, true);
+  });
+}
+
+/** From where the step's breakpoint stopped the run, to its end. */
+export async function goOnFromStop(): Promise<void> {
+  const step = stepOf(useLesson.getState());
+  if (!step?.scene || useLesson.getState().phase !== 'stopped') return;
+  useLesson.setState({ phase: 'playing' });
+  await play(step, async (node, until) => {
+    await goOn(node);
+    return passTo(node, until);
+  });
+}
+
+/** Lets time pass as `pass` does it. When it came to the step's end, it is judged by what happened. */
+async function play(step: LessonStep, pass: (node: NodeSession, until: number) => Promise<boolean>): Promise<void> {
+  const { lesson } = useLesson.getState();
+  const { scene } = step;
+  if (!lesson || !scene) return;
   const node = session();
+  // Somebody may have gone elsewhere meanwhile.
+  const isCurrent = (): boolean => useLesson.getState().lesson?.id === lesson.id && stepOf(useLesson.getState())?.id === step.id && session() === node;
   try {
-    if (scene.breakpoint) {
-      const { point, phase } = scene.breakpoint;
-      await node.connection.command<'setBreakpoints'>({ command: 'setBreakpoints', group: 'lesson', breakpoints: [{ point, when: phase, oneShot: true }] });
+    const isOver = await pass(node, scene.until ?? scene.at);
+    if (!isCurrent()) return;
+    if (!isOver) {
+      useLesson.setState({ phase: 'stopped' });
+      return;
     }
-    await passTo(node, scene.until ?? scene.at);
     const right = rightOption(scene, { begin: beginOf(node), events: node.run.history.events });
     useLesson.setState({ phase: 'over', right });
     keepProgress(lesson, step);
   } catch (error) {
-    useLesson.setState({ phase: 'over', problem: error instanceof Error ? error.message : String(error) });
+    if (isCurrent()) useLesson.setState({ phase: 'over', problem: error instanceof Error ? error.message : String(error) });
   }
 }
 

@@ -10,6 +10,7 @@ describe('cleanLine', () => {
     ['line\r\n', 'line'],
     ['a\u0000b\u0008c\td', 'abc\td'],
     ['user\u202egnp.exe', 'usergnp.exe'],
+    ['a\u061c\u2067b', 'ab'],
   ])('%j is shown as %j', (text, shown) => {
     expect(cleanLine(text)).toBe(shown);
   });

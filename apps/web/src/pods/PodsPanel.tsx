@@ -2,7 +2,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useT } from '../i18n/i18n.ts';
-import { useConnectionState, useIsConnected, useNodeInfo, usePods } from '../run/use-run.ts';
+import { useRefusal } from '../run/refusal.ts';
+import { useConnectionState, usePods } from '../run/use-run.ts';
 import { openEditor } from '../state/interface.ts';
 import { useSelectedUid } from '../state/use-selected-pod.ts';
 import { showPod } from '../state/view-store.ts';
@@ -30,8 +31,7 @@ export const podFilterId = 'pod-filter';
 
 export function PodsPanel() {
   const all = usePods();
-  const connected = useIsConnected();
-  const isReadOnly = useNodeInfo()?.readOnly ?? false;
+  const refusal = useRefusal();
   const t = useT();
   const rowHeight = useRowHeight(podRowHeight);
   const selected = useSelectedUid();
@@ -56,7 +56,7 @@ export function PodsPanel() {
         <h2 className={styles.title}>
           {t(texts.title)} <span className={styles.count}>{pods.filter(({ deletedAt }) => deletedAt === undefined).length}</span>
         </h2>
-        <Button kind="plain" icon="plus" isDisabled={!connected || isReadOnly} onPress={() => openEditor()}>
+        <Button kind="plain" icon="plus" refusal={refusal} onPress={() => openEditor()}>
           {t(texts.newPod)}
         </Button>
       </header>

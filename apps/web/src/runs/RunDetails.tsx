@@ -3,6 +3,7 @@ import { type RunSummary, runExportFormats } from '@podscope/protocol';
 import { type FormEvent, useState } from 'react';
 import { useT } from '../i18n/i18n.ts';
 import { openKeptRun, returnToNode, useOpenNode } from '../run/open-node.ts';
+import { useRefusal } from '../run/refusal.ts';
 import { closeDialog } from '../state/interface.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { formatDuration } from '../ui/format.ts';
@@ -13,8 +14,17 @@ import { useRunCommand } from './use-kept-runs.ts';
 
 const formatNames = { perfetto: 'Perfetto', otlp: 'OTLP' } as const;
 
+/** Runs are the server's, whatever is shown. */
+function useRunRefusal(): string | undefined {
+  return useRefusal(
+    'node',
+    useOpenNode(({ home }) => home),
+  );
+}
+
 function About({ run }: { readonly run: RunSummary }) {
   const t = useT();
+  const refusal = useRunRefusal();
   const rename = useRunCommand<'renameRun'>();
   const tag = useRunCommand<'tagRun'>();
   const [title, setTitle] = useState(run.title ?? '');
@@ -29,15 +39,29 @@ function About({ run }: { readonly run: RunSummary }) {
     <form className={styles.form} onSubmit={save}>
       <label className={styles.field}>
         <span>{t(texts.name)}</span>
-        <input value={title} maxLength={200} placeholder={t(texts.nameHint)} onChange={({ target }) => setTitle(target.value)} />
+        <input
+          value={title}
+          disabled={refusal !== undefined}
+          title={refusal}
+          maxLength={200}
+          placeholder={t(texts.nameHint)}
+          onChange={({ target }) => setTitle(target.value)}
+        />
       </label>
       <label className={styles.field}>
         <span>{t(texts.tags)}</span>
-        <input value={tags} placeholder={t(texts.tagsHint)} spellCheck={false} onChange={({ target }) => setTags(target.value)} />
+        <input
+          value={tags}
+          disabled={refusal !== undefined}
+          title={refusal}
+          placeholder={t(texts.tagsHint)}
+          spellCheck={false}
+          onChange={({ target }) => setTags(target.value)}
+        />
       </label>
       {isChanged && (
         <div className={styles.end}>
-          <Button kind="primary" type="submit" isDisabled={rename.isPending || tag.isPending}>
+          <Button kind="primary" type="submit" refusal={refusal} isDisabled={rename.isPending || tag.isPending}>
             {t(texts.save)}
           </Button>
         </div>
@@ -48,6 +72,7 @@ function About({ run }: { readonly run: RunSummary }) {
 
 function Notes({ run }: { readonly run: RunSummary }) {
   const t = useT();
+  const refusal = useRunRefusal();
   const annotate = useRunCommand<'annotateRun'>();
   const [draft, setDraft] = useState('');
   const add = (event: FormEvent): void => {
@@ -66,7 +91,12 @@ function Notes({ run }: { readonly run: RunSummary }) {
               {text}
               {seq !== undefined && <span className={styles.quiet}> {t(texts.noteAt, { seq })}</span>}
             </span>
-            <IconButton icon="close" label={t(texts.removeNote)} onPress={() => annotate.mutate({ command: 'annotateRun', run: run.id, note: id, text: '' })} />
+            <IconButton
+              icon="close"
+              label={t(texts.removeNote)}
+              refusal={refusal}
+              onPress={() => annotate.mutate({ command: 'annotateRun', run: run.id, note: id, text: '' })}
+            />
           </li>
         ))}
       </ul>
@@ -74,6 +104,8 @@ function Notes({ run }: { readonly run: RunSummary }) {
         <input
           className={styles.input}
           value={draft}
+          disabled={refusal !== undefined}
+          title={refusal}
           placeholder={t(texts.addNote)}
           aria-label={t(texts.noteText)}
           onChange={({ target }) => setDraft(target.value)}
@@ -85,6 +117,7 @@ function Notes({ run }: { readonly run: RunSummary }) {
 
 function Deletion({ run, onDone }: { readonly run: RunSummary; readonly onDone: () => void }) {
   const t = useT();
+  const refusal = useRunRefusal();
   const [isAsking, setAsking] = useState(false);
   const remove = useRunCommand<'deleteRun'>(() => {
     // What is gone can't be shown.
@@ -93,7 +126,7 @@ function Deletion({ run, onDone }: { readonly run: RunSummary; readonly onDone: 
   });
   if (!isAsking) {
     return (
-      <Button kind="danger" icon="trash" onPress={() => setAsking(true)}>
+      <Button kind="danger" icon="trash" refusal={refusal} onPress={() => setAsking(true)}>
         {t(texts.delete)}
       </Button>
     );
@@ -102,7 +135,7 @@ function Deletion({ run, onDone }: { readonly run: RunSummary; readonly onDone: 
     <span className={styles.asking} role="alert">
       {t(texts.deleteQuestion)}
       <Button onPress={() => setAsking(false)}>{t(texts.keep)}</Button>
-      <Button kind="danger" isDisabled={remove.isPending} onPress={() => remove.mutate({ command: 'deleteRun', run: run.id })}>
+      <Button kind="danger" refusal={refusal} isDisabled={remove.isPending} onPress={() => remove.mutate({ command: 'deleteRun', run: run.id })}>
         {t(texts.delete)}
       </Button>
     </span>

@@ -32,6 +32,7 @@ function describeAct(act: Act, t: typeof translate): string {
     case 'apply':
     case 'stopSandbox':
     case 'restartNode':
+    case 'restartKubelet':
       return t(actMessages[act.do]);
   }
 }

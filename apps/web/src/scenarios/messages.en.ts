@@ -48,4 +48,5 @@ export const actMessages = defineMessages('acts', {
   debug: 'debug container {container} is added',
   resize: 'container {container} is resized',
   restartNode: 'the node restarts',
+  restartKubelet: 'the kubelet restarts',
 });

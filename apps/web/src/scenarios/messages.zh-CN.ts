@@ -47,4 +47,5 @@ export const acts: Translation<typeof actMessages> = {
   debug: '添加调试容器 {container}',
   resize: '调整容器 {container} 的资源',
   restartNode: '节点重启',
+  restartKubelet: 'kubelet 重启',
 };

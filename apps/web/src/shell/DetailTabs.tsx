@@ -4,8 +4,6 @@ import { useT } from '../i18n/i18n.ts';
 import { tabs } from '../state/view-address.ts';
 import { useView } from '../state/view-store.ts';
 import { StepsTab } from '../steps/StepsTab.tsx';
-import { EventsTab } from '../tables/EventsTab.tsx';
-import { ResultsTab } from '../tables/ResultsTab.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
 import { shellMessages, tabTitleMessages } from './messages.en.ts';
@@ -13,7 +11,9 @@ import { shellMessages, tabTitleMessages } from './messages.en.ts';
 // Loaded when first looked at.
 const CodeTab = lazy(() => import('../code/CodeTab.tsx'));
 const CompareTab = lazy(() => import('../compare/CompareTab.tsx'));
+const EventsTab = lazy(() => import('../tables/EventsTab.tsx'));
 const LogsTab = lazy(() => import('../logs/LogsTab.tsx'));
+const ResultsTab = lazy(() => import('../tables/ResultsTab.tsx'));
 const SpecTab = lazy(() => import('../spec/SpecTab.tsx'));
 
 const contents: Readonly<Record<(typeof tabs)[number], ComponentType>> = {

@@ -1,5 +1,6 @@
 /** What the middle of the page says while no pod is in view. */
 import { readSource } from '../alone/source-address.ts';
+import { connectionMessages } from '../connection/messages.en.ts';
 import { useT } from '../i18n/i18n.ts';
 import { useConnectionState, useNodeInfo, usePodUids } from '../run/use-run.ts';
 import { openDialog, openEditor } from '../state/interface.ts';
@@ -56,6 +57,12 @@ export function Welcome() {
     return (
       <EmptyState heading="h1" title={t(texts.select)}>
         {t(texts.appearsHere)}
+      </EmptyState>
+    );
+  if (node.readOnly && node.kubeconfig !== undefined)
+    return (
+      <EmptyState heading="h1" title={t(texts.noPods)}>
+        {t(connectionMessages.readOnly)}
       </EmptyState>
     );
   if (node.readOnly) return <EmptyState heading="h1" icon="file" title={t(texts.noPodsRecorded)} />;

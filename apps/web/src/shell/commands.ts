@@ -7,6 +7,7 @@ import { listPods } from '../pods/list-pods.ts';
 import { podFilterId } from '../pods/PodsPanel.tsx';
 import type { NodeSession } from '../run/node-session.ts';
 import { isElsewhere, returnToNode } from '../run/open-node.ts';
+import { type Change, refusalOf } from '../run/refusal.ts';
 import { askToDelete, type DialogName, openDialog, openEditor, toggleInspector, togglePods, useInterface } from '../state/interface.ts';
 import { setPreference } from '../state/preferences.ts';
 import { togglePresentation } from '../state/presentation.ts';
@@ -34,6 +35,8 @@ export interface Command {
   readonly keys?: string;
   /** Absent: always. A key without effect is not an error. */
   readonly isEnabled?: (context: CommandContext) => boolean;
+  /** What it changes, if anything: it is refused, with the reason, where that can't be. */
+  readonly changes?: Change;
   readonly run: (context: CommandContext) => unknown;
 }
 
@@ -43,7 +46,7 @@ const source = readSource(location.search, import.meta.env.MODE === 'site');
 
 const hasPod: Condition = ({ session, uid }) => session.run.pod(uid) !== undefined;
 const hasDebugger: Condition = ({ session }) => session.debug.state !== undefined;
-const isVirtual: Condition = ({ session }) => session.run.runTime !== undefined && !session.connection.node?.readOnly;
+const isVirtual: Condition = ({ session }) => session.run.runTime !== undefined;
 const isPast: Condition = ({ session }) => session.run.past !== undefined;
 /** The thread that stands still in the pod in view. */
 const stoppedThread = ({ session, uid }: CommandContext): string | undefined => session.debug.stopOf(uid)?.thread;
@@ -102,7 +105,7 @@ interface Row extends Omit<Command, 'id' | 'title'> {
 
 const rows: readonly Row[] = [
   { name: 'palette', group: 'page', keys: 'Mod+k', run: opens('palette') },
-  { name: 'newPod', group: 'page', keys: 'n', run: () => openEditor() },
+  { name: 'newPod', changes: 'node', group: 'page', keys: 'n', run: () => openEditor() },
   { name: 'filterPods', group: 'page', keys: '/', run: focusPodFilter },
   { name: 'scenarios', group: 'page', keys: 'c', run: opens('scenarios') },
   { name: 'lessons', group: 'page', keys: 'h', run: opens('lessons') },
@@ -119,11 +122,12 @@ const rows: readonly Row[] = [
   { name: 'backToNode', group: 'run', isEnabled: isElsewhere, run: returnToNode },
   {
     name: 'toggleTime',
+    changes: 'node',
     group: 'run',
     isEnabled: isVirtual,
     run: tell(({ run }) => ({ command: 'setTime', paused: !run.runTime?.paused })),
   },
-  { name: 'nextEvent', group: 'run', isEnabled: isVirtual, run: tell(() => ({ command: 'stepTime', toNextEvent: true })) },
+  { name: 'nextEvent', changes: 'node', group: 'run', isEnabled: isVirtual, run: tell(() => ({ command: 'stepTime', toNextEvent: true })) },
   {
     name: 'otherRelease',
     group: 'run',
@@ -136,26 +140,40 @@ const rows: readonly Row[] = [
   { name: 'nextPod', group: 'pods', keys: 'j', run: (context) => stepPod(context, 1) },
   { name: 'previousPod', group: 'pods', keys: 'k', run: (context) => stepPod(context, -1) },
   { name: 'inspectPod', group: 'pods', keys: 'u', isEnabled: hasPod, run: () => select(undefined) },
-  { name: 'deletePod', group: 'pods', keys: 'Delete', isEnabled: hasPod, run: ({ uid }) => askToDelete(uid) },
+  { name: 'deletePod', changes: 'present', group: 'pods', keys: 'Delete', isEnabled: hasPod, run: ({ uid }) => askToDelete(uid) },
   { name: 'previousSync', group: 'tabs', keys: '[', isEnabled: hasPod, run: (context) => stepSync(context, -1) },
   { name: 'nextSync', group: 'tabs', keys: ']', isEnabled: hasPod, run: (context) => stepSync(context, 1) },
-  { name: 'pauseOrContinue', group: 'debugger', keys: 'F8', isEnabled: hasDebugger, run: pauseOrContinue },
-  { name: 'stepOver', group: 'debugger', keys: 'F10', isEnabled: isStopped, run: atStop(stepOver) },
-  { name: 'stepIn', group: 'debugger', keys: 'F11', isEnabled: isStopped, run: atStop(stepIn) },
-  { name: 'stepOut', group: 'debugger', keys: 'Shift+F11', isEnabled: isStopped, run: atStop(stepOut) },
-  { name: 'restartSync', group: 'debugger', isEnabled: isStopped, run: atStop(restartSync) },
-  { name: 'intervene', group: 'debugger', keys: 'e', isEnabled: isStopped, run: (context) => isStopped(context) && openDialog('intervene') },
-  { name: 'continueAll', group: 'debugger', isEnabled: ({ session }) => (session.debug.state?.stopped.length ?? 0) > 0, run: ({ session }) => resume(session) },
-  { name: 'breakpoints', group: 'debugger', keys: 'b', isEnabled: hasDebugger, run: opens('breakpoints') },
-  { name: 'faults', group: 'debugger', keys: 'x', isEnabled: hasDebugger, run: opens('faults') },
+  { name: 'pauseOrContinue', changes: 'present', group: 'debugger', keys: 'F8', isEnabled: hasDebugger, run: pauseOrContinue },
+  { name: 'stepOver', changes: 'present', group: 'debugger', keys: 'F10', isEnabled: isStopped, run: atStop(stepOver) },
+  { name: 'stepIn', changes: 'present', group: 'debugger', keys: 'F11', isEnabled: isStopped, run: atStop(stepIn) },
+  { name: 'stepOut', changes: 'present', group: 'debugger', keys: 'Shift+F11', isEnabled: isStopped, run: atStop(stepOut) },
+  { name: 'restartSync', changes: 'present', group: 'debugger', isEnabled: isStopped, run: atStop(restartSync) },
+  {
+    name: 'intervene',
+    changes: 'present',
+    group: 'debugger',
+    keys: 'e',
+    isEnabled: isStopped,
+    run: (context) => isStopped(context) && openDialog('intervene'),
+  },
+  {
+    name: 'continueAll',
+    changes: 'node',
+    group: 'debugger',
+    isEnabled: ({ session }) => (session.debug.state?.stopped.length ?? 0) > 0,
+    run: ({ session }) => resume(session),
+  },
+  { name: 'breakpoints', changes: 'node', group: 'debugger', keys: 'b', isEnabled: hasDebugger, run: opens('breakpoints') },
+  { name: 'faults', changes: 'node', group: 'debugger', keys: 'x', isEnabled: hasDebugger, run: opens('faults') },
   { name: 'toBeginning', group: 'time', isEnabled: hasPod, run: ({ session }) => travelTo(session, session.run.history.firstSeq) },
   { name: 'stepBack', group: 'time', keys: 'Shift+F10', isEnabled: hasPod, run: withPod(goStepBack) },
   { name: 'stepForth', group: 'time', isEnabled: isPast, run: withPod(goStepForward) },
   { name: 'reverseContinue', group: 'time', keys: 'Shift+F8', isEnabled: hasPod, run: withPod(goReverseContinue) },
   {
     name: 'runAgain',
+    changes: 'node',
     group: 'time',
-    isEnabled: (context) => isPast(context) && isVirtual(context) && source.kind === 'page',
+    isEnabled: (context) => isPast(context) && isVirtual(context),
     run: ({ session }) => runAgainFromHere(session),
   },
   { name: 'live', group: 'time', keys: 'l', run: ({ session }) => travelTo(session, undefined) },
@@ -186,3 +204,6 @@ export const commands: readonly Command[] = [
 
 /** What can be done now. */
 export const isAvailable = ({ isEnabled }: Command, context: CommandContext): boolean => isEnabled?.(context) ?? true;
+
+/** Why a command that could be done is not: for a person to read. */
+export const refusalFor = ({ changes }: Command, { session }: CommandContext): Message | undefined => changes && refusalOf(session, changes);

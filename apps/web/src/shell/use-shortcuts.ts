@@ -1,10 +1,11 @@
 /** Runs the page's keys, unless something is being typed or a dialog is open. */
 import { useEffect } from 'react';
+import { translate } from '../i18n/i18n.ts';
 import { useSession } from '../run/node-session.ts';
-import { useInterface } from '../state/interface.ts';
+import { notify, useInterface } from '../state/interface.ts';
 import { useSelectedUid } from '../state/use-selected-pod.ts';
 import { timelineHandle } from '../timeline/timeline-handle.ts';
-import { commands, isAvailable } from './commands.ts';
+import { commands, isAvailable, refusalFor } from './commands.ts';
 import { isModChord, matchesChord } from './key-chord.ts';
 
 /** Keys of the timeline that work wherever the focus is. */
@@ -36,7 +37,11 @@ export function useShortcuts(): void {
       const command = commands.find(({ keys }) => keys !== undefined && (!isTyping || isModChord(keys)) && matchesChord(keys, event));
       if (command) {
         event.preventDefault();
-        if (isAvailable(command, { session, uid })) command.run({ session, uid });
+        const context = { session, uid };
+        if (!isAvailable(command, context)) return;
+        const refusal = refusalFor(command, context);
+        if (refusal) notify('info', translate(refusal));
+        else command.run(context);
       } else if (!isTyping && !event.ctrlKey && !event.metaKey && !event.altKey && timelineKeys.has(event.key)) {
         timelineHandle()?.handleKey(event);
       }

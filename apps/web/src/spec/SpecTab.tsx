@@ -3,6 +3,7 @@ import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { CodeViewHandle } from '../editor/CodeView.tsx';
 import { LazyCodeView } from '../editor/lazy-code-view.ts';
 import { useT } from '../i18n/i18n.ts';
+import { useRefusal } from '../run/refusal.ts';
 import { openEditor } from '../state/interface.ts';
 import { useSelectedPod } from '../state/use-selected-pod.ts';
 import { useTravel } from '../travel/use-travel.ts';
@@ -19,6 +20,7 @@ import { ThreeStates } from './ThreeStates.tsx';
 type SpecView = 'yaml' | 'states';
 
 export default function SpecTab() {
+  const refusal = useRefusal();
   const t = useT();
   const versioned = useSelectedPod();
   const { pod, version } = versioned;
@@ -67,7 +69,7 @@ export default function SpecTab() {
           </Toggle>
         ) : (
           <>
-            <Button kind="quiet" icon="edit" onPress={() => openEditor(yaml, `${pod.namespace}/${pod.name}`)}>
+            <Button kind="quiet" icon="edit" refusal={refusal} onPress={() => openEditor(yaml, `${pod.namespace}/${pod.name}`)}>
               {t(specMessages.edit)}
             </Button>
             <CopyButton text={yaml} label={t(specMessages.copyYaml)} />

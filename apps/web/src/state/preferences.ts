@@ -1,7 +1,8 @@
 /** What a person set up once and keeps: in the browser's local storage. */
 import { create } from 'zustand';
-import { persist } from 'zustand/middleware';
+import { createJSONStorage, persist } from 'zustand/middleware';
 import type { Language } from '../i18n/i18n.ts';
+import { pageStorage } from './page-storage.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type ThemeChoice = (typeof themes)[number];
@@ -42,6 +43,7 @@ export const usePreferences = create<Preferences>()(
   persist((): Preferences => initial, {
     name: 'podscope.preferences',
     version: 1,
+    storage: createJSONStorage(() => pageStorage),
   }),
 );
 

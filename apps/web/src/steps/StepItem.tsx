@@ -1,10 +1,13 @@
 /** One step of the pass: number, state, what came of it. */
-
+import { interventionsWithin } from '@podscope/trace';
 import { StepBreakpoint } from '../debug/StepBreakpoint.tsx';
 import { useT } from '../i18n/i18n.ts';
+import { Injected } from '../inspector/Injected.tsx';
+import { useSession } from '../run/node-session.ts';
 import { select, selectSpan, spanOf, useView } from '../state/view-store.ts';
 import { cx } from '../ui/cx.ts';
 import { formatDuration } from '../ui/format.ts';
+import { uiMessages } from '../ui/messages.en.ts';
 import { SpokenText } from '../ui/SpokenText.tsx';
 import { StateMark, type Tone } from '../ui/StateMark.tsx';
 import { describeStep } from './describe-step.ts';
@@ -27,10 +30,13 @@ const tones: Readonly<Record<StepState, Tone>> = {
 
 export function StepItem({ step, now }: { readonly step: StepView; readonly now: number }) {
   const t = useT();
+  const { run } = useSession();
   const { definition, state, span, results } = step;
   const isSelected = useView((view) => span !== undefined && spanOf(view.selected) === span.id);
   const isQuiet = state === 'skipped' || state === 'pending' || state === 'unreached';
   const detail = describeStep(step);
+  const injected = interventionsWithin(span, (id) => run.span(id));
+  const spoken = [detail, injected.length > 0 && t(uiMessages.injected)].filter(Boolean).join(', ');
   return (
     <li className={cx(styles.item, styles[state])}>
       <span className={styles.rail} aria-hidden="true">
@@ -49,17 +55,18 @@ export function StepItem({ step, now }: { readonly step: StepView; readonly now:
           onClick={() => (isSelected ? select(undefined) : span && selectSpan(span.id))}
         >
           <SpokenText>
-            {t(detail ? stepsMessages.spokenDetail : stepsMessages.spoken, {
+            {t(spoken ? stepsMessages.spokenDetail : stepsMessages.spoken, {
               step: definition.step,
               title: definition.title,
               state: t(stepStateMessages[state]),
-              detail,
+              detail: spoken,
             })}
           </SpokenText>
           <span className={styles.shown} aria-hidden="true">
             <span className={styles.number}>{definition.step}</span>
             <span className={styles.title}>{definition.title}</span>
             <span className={styles.state}>{t(stepStateMessages[state])}</span>
+            <Injected by={injected} />
             {detail && <span className={styles.detail}>{detail}</span>}
             {span && <span className={styles.duration}>{formatDuration((span.end ?? now) - span.start)}</span>}
           </span>

@@ -1,5 +1,6 @@
 /** One SyncResult in a line: what was done to what, and how it went. */
 import type { SyncResultRecord } from '@podscope/trace';
+import { InjectedBehind } from '../inspector/Injected.tsx';
 import { shortId } from '../inspector/value-text.ts';
 import { cx } from '../ui/cx.ts';
 import { formatDuration } from '../ui/format.ts';
@@ -22,6 +23,7 @@ export function SyncResultLine({ result }: { readonly result: SyncResultRecord }
         {shortId(target)}
       </code>
       {error !== undefined && <span className={cx(styles.error, styles[verdict])}>{error}</span>}
+      <InjectedBehind text={message} span={result.span} />
       {message && (
         <span className={styles.message} title={message}>
           {message}

@@ -1,7 +1,8 @@
-/** The Kubernetes events of the pod, in the order they came: never collapsed, never forgotten. */
+/** The Kubernetes events of the pod, in the order they came: never collapsed, never forgotten. Default export: loaded when first looked at. */
 import type { KubernetesEventRecord } from '@podscope/trace';
 import { useMemo, useState } from 'react';
 import { type translate, useT } from '../i18n/i18n.ts';
+import { InjectedBehind } from '../inspector/Injected.tsx';
 import { useSelectedPod } from '../state/use-selected-pod.ts';
 import { select, useView } from '../state/view-store.ts';
 import { Toggle } from '../ui/Button.tsx';
@@ -27,7 +28,16 @@ const columnsIn = (t: typeof translate): readonly Column<KubernetesEventRecord>[
     ),
   },
   { id: 'container', title: t(tableMessages.container), width: 'minmax(3.5rem, 1fr)', cell: ({ container }) => container && <code>{container}</code> },
-  { id: 'message', title: t(tableMessages.message), width: 'minmax(5.5rem, 4fr)', cell: ({ message }) => <span title={message}>{message}</span> },
+  {
+    id: 'message',
+    title: t(tableMessages.message),
+    width: 'minmax(5.5rem, 4fr)',
+    cell: ({ message }) => (
+      <span title={message}>
+        <InjectedBehind text={message} /> {message}
+      </span>
+    ),
+  },
   {
     id: 'count',
     title: t(tableMessages.seen),
@@ -37,7 +47,7 @@ const columnsIn = (t: typeof translate): readonly Column<KubernetesEventRecord>[
   },
 ];
 
-export function EventsTab() {
+export default function EventsTab() {
   const t = useT();
   const columns = useMemo(() => columnsIn(t), [t]);
   const versioned = useSelectedPod();

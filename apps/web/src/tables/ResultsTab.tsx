@@ -1,7 +1,8 @@
-/** All SyncResults of the pod, pass by pass. */
+/** All SyncResults of the pod, pass by pass. Default export: loaded when first looked at. */
 import type { SyncResultRecord } from '@podscope/trace';
 import { useMemo } from 'react';
 import { type translate, useT } from '../i18n/i18n.ts';
+import { InjectedBehind } from '../inspector/Injected.tsx';
 import { shortId } from '../inspector/value-text.ts';
 import { useSelectedPod } from '../state/use-selected-pod.ts';
 import { spanOf, useView } from '../state/view-store.ts';
@@ -46,7 +47,16 @@ const columnsIn = (t: typeof translate): readonly Column<ResultRow>[] => [
     width: 'minmax(5rem, 9.5rem)',
     cell: ({ result }) => <span className={verdictOf([result]) === 'postponed' ? styles.warn : styles.bad}>{result.error}</span>,
   },
-  { id: 'message', title: t(tableMessages.message), width: 'minmax(5rem, 2.2fr)', cell: ({ result }) => <span title={result.message}>{result.message}</span> },
+  {
+    id: 'message',
+    title: t(tableMessages.message),
+    width: 'minmax(5rem, 2.2fr)',
+    cell: ({ result }) => (
+      <span title={result.message}>
+        <InjectedBehind text={result.message} span={result.span} /> {result.message}
+      </span>
+    ),
+  },
   {
     id: 'duration',
     title: t(tableMessages.duration),
@@ -56,7 +66,7 @@ const columnsIn = (t: typeof translate): readonly Column<ResultRow>[] => [
   },
 ];
 
-export function ResultsTab() {
+export default function ResultsTab() {
   const t = useT();
   const columns = useMemo(() => columnsIn(t), [t]);
   const versioned = useSelectedPod();

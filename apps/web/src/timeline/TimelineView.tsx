@@ -6,6 +6,7 @@ import { useT } from '../i18n/i18n.ts';
 import { useSession } from '../run/node-session.ts';
 import type { RunStore } from '../run/run-store.ts';
 import { usePod } from '../run/use-run.ts';
+import { usePreferences } from '../state/preferences.ts';
 import { onThemeChange } from '../state/theme.ts';
 import { select, spanOf, useView } from '../state/view-store.ts';
 import { travelToTime } from '../travel/use-travel.ts';
@@ -58,6 +59,7 @@ export function TimelineView({ uid, name }: { readonly uid: string; readonly nam
     lanes.current = new RunLanes(words);
     model.current = modelOf(lanes.current, run, uid);
     made.setFolding(useTimelineHandle.getState().isFolding);
+    made.setMotion(usePreferences.getState().motion);
     made.setModel(model.current);
     made.setCursor(run.past?.time);
     made.setSelection(useView.getState().selected);
@@ -67,6 +69,7 @@ export function TimelineView({ uid, name }: { readonly uid: string; readonly nam
     let isFollowing = made.following !== 'off';
     const cleanups = [
       onThemeChange(() => made.setTheme()),
+      usePreferences.subscribe(({ motion }) => made.setMotion(motion)),
       made.on('select', (selection) => {
         own.current = selectedId(selection);
         select(own.current);

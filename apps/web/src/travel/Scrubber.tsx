@@ -1,6 +1,5 @@
 /** Moves through the run's time: a slider, steps back and forth, playback, and the way back to the present. */
 import { useState } from 'react';
-import { readSource } from '../alone/source-address.ts';
 import { useT } from '../i18n/i18n.ts';
 import { useSession } from '../run/node-session.ts';
 import { useNodeInfo, useRunTime } from '../run/use-run.ts';
@@ -11,8 +10,6 @@ import { travelMessages as texts } from './messages.en.ts';
 import styles from './Scrubber.module.css';
 import { goReverseContinue, goStepBack, goStepForward, runAgainFromHere, travelTo, travelToTime, usePlayback, useTravel } from './use-travel.ts';
 
-const isPageSource = readSource(location.search, import.meta.env.MODE === 'site').kind === 'page';
-
 const speeds = [0.1, 0.5, 1, 5, 20, 100];
 
 export function Scrubber({ uid }: { readonly uid: string }) {
@@ -22,8 +19,7 @@ export function Scrubber({ uid }: { readonly uid: string }) {
   const { start, end, now, isPast } = useTravel();
   const [speed, setSpeed] = useState(1);
   const { isPlaying, setPlaying } = usePlayback(speed);
-  // Only a simulation of the page's own keeps what was done to it.
-  const canRunAgain = useRunTime() !== undefined && isPageSource && !isRecording;
+  const canRunAgain = useRunTime() !== undefined && !isRecording;
   const last = Math.max(end, start + 1);
   const instant = isPast ? formatClock(now) : t(isRecording ? texts.end : texts.now);
   return (

@@ -1,5 +1,5 @@
 /** Buttons of every kind: with words, with an icon only (then with a tooltip), and those that stay pressed. */
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import {
   Button as AriaButton,
   type ButtonProps as AriaButtonProps,
@@ -11,22 +11,39 @@ import {
 import styles from './Button.module.css';
 import { cx } from './cx.ts';
 import { Icon, type IconName } from './Icon.tsx';
+import { SpokenText } from './SpokenText.tsx';
 
 type Kind = 'primary' | 'plain' | 'quiet' | 'danger';
 
 interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'children'> {
   readonly kind?: Kind;
   readonly icon?: IconName;
+  /** Why it does nothing now; it is disabled then. */
+  readonly refusal?: string | undefined;
   readonly children: ReactNode;
 }
 
-export function Button({ kind = 'plain', icon, children, ...props }: ButtonProps) {
+/** Says why the button in it does nothing: a disabled one takes no pointer of its own. */
+function Refused({ refusal, children }: { readonly refusal: string; readonly children: (id: string) => ReactNode }) {
+  const id = useId();
   return (
-    <AriaButton {...props} className={cx(styles.button, styles[kind])}>
+    <span className={styles.refused} title={refusal}>
+      {children(id)}
+      <span id={id}>
+        <SpokenText>{refusal}</SpokenText>
+      </span>
+    </span>
+  );
+}
+
+export function Button({ kind = 'plain', icon, refusal, children, ...props }: ButtonProps) {
+  const button = (more: AriaButtonProps) => (
+    <AriaButton {...props} {...more} className={cx(styles.button, styles[kind])}>
       {icon && <Icon name={icon} size={14} />}
       {children}
     </AriaButton>
   );
+  return refusal === undefined ? button({}) : <Refused refusal={refusal}>{(id) => button({ isDisabled: true, 'aria-describedby': id })}</Refused>;
 }
 
 interface TipProps {
@@ -46,10 +63,23 @@ function Tip({ label, shortcut }: TipProps) {
 
 interface IconButtonProps extends TipProps, Omit<AriaButtonProps, 'className' | 'children'> {
   readonly icon: IconName;
+  /** Why it does nothing now; it is disabled then. */
+  readonly refusal?: string | undefined;
 }
 
 /** A button whose name shows as a tooltip. */
-export function IconButton({ icon, label, shortcut, ...props }: IconButtonProps) {
+export function IconButton({ icon, label, shortcut, refusal, ...props }: IconButtonProps) {
+  if (refusal !== undefined) {
+    return (
+      <Refused refusal={refusal}>
+        {(id) => (
+          <AriaButton {...props} isDisabled aria-label={label} aria-describedby={id} className={cx(styles.button, styles.quiet, styles.square)}>
+            <Icon name={icon} />
+          </AriaButton>
+        )}
+      </Refused>
+    );
+  }
   return (
     <TooltipTrigger delay={400} closeDelay={0}>
       <AriaButton {...props} aria-label={label} className={cx(styles.button, styles.quiet, styles.square)}>

@@ -1,5 +1,5 @@
 /** The frame of a dialog that lies over the page: title, a way out, and what it is about. */
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useT } from '../i18n/i18n.ts';
 import { IconButton } from './Button.tsx';
@@ -20,10 +20,20 @@ interface PageDialogProps {
 
 export function PageDialog({ title, icon, size = 'medium', onClose, tools, children }: PageDialogProps) {
   const t = useT();
+  const dialog = useRef<HTMLElement>(null);
+  // A form that goes away takes the focus with it, and with that Escape: the dialog takes it back.
+  useEffect(() => {
+    if (!dialog.current) return undefined;
+    const observer = new MutationObserver(() => {
+      if (document.activeElement === document.body) dialog.current?.focus();
+    });
+    observer.observe(dialog.current, { childList: true, subtree: true });
+    return () => observer.disconnect();
+  }, []);
   return (
     <ModalOverlay className={styles.veil} isOpen onOpenChange={(open) => !open && onClose()} isDismissable>
       <Modal className={cx(styles.modal, styles[size])}>
-        <Dialog className={styles.dialog}>
+        <Dialog ref={dialog} className={styles.dialog}>
           <header className={styles.head}>
             {icon && <Icon name={icon} />}
             <Heading slot="title" className={styles.title}>

@@ -6,4 +6,5 @@ export const uiMessages = defineMessages('ui', {
   copied: 'Copied',
   clear: 'Clear {field}',
   none: 'None',
+  injected: 'injected',
 });

@@ -6,4 +6,5 @@ export const ui: Translation<typeof uiMessages> = {
   copied: '已复制',
   clear: '清除{field}',
   none: '无',
+  injected: '注入',
 };

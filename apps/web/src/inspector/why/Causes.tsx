@@ -1,5 +1,5 @@
 /** What is wrong with a pod or a container, in plain words: one paragraph each, the evidence, and what to try next. Default export: lazy. */
-import type { PodTrack } from '@podscope/trace';
+import { type InterventionRecord, interventionsQuoted, type PodTrack } from '@podscope/trace';
 import { type Diagnosis, diagnosePod } from '@podscope/trace/explain';
 import { useState } from 'react';
 import { useT } from '../../i18n/i18n.ts';
@@ -8,6 +8,7 @@ import { useNow } from '../../run/use-now.ts';
 import { CopyButton } from '../../ui/CopyText.tsx';
 import { cx } from '../../ui/cx.ts';
 import { StateMark } from '../../ui/StateMark.tsx';
+import { Injected } from '../Injected.tsx';
 import styles from './Causes.module.css';
 import { FieldLink } from './FieldLink.tsx';
 import { whyMessages } from './messages.en.ts';
@@ -32,7 +33,7 @@ function Said({ text }: { readonly text: string }) {
   );
 }
 
-function Cause({ diagnosis }: { readonly diagnosis: Diagnosis }) {
+function Cause({ diagnosis, injected }: { readonly diagnosis: Diagnosis; readonly injected: readonly InterventionRecord[] }) {
   const t = useT();
   const { reason, severity, title, cause, said, facts, next } = diagnosis;
   return (
@@ -41,7 +42,9 @@ function Cause({ diagnosis }: { readonly diagnosis: Diagnosis }) {
         <StateMark tone={tones[severity]} size={12} />
         <h3 className={styles.title}>{sayText(t, title)}</h3>
         <code className={styles.reason}>{reason}</code>
+        <Injected by={injected} />
       </header>
+      {injected.length > 0 && <p className={styles.text}>{t(whyMessages.injected)}</p>}
       <p className={styles.text}>{cause.map((sentence) => sayText(t, sentence)).join(' ')}</p>
       {said && <Said text={said} />}
       {facts.length > 0 && (
@@ -73,6 +76,9 @@ function Cause({ diagnosis }: { readonly diagnosis: Diagnosis }) {
   );
 }
 
+/** All that was said of it by others: where words of an injected failure can be. */
+const wordsOf = ({ said, facts }: Diagnosis): string => [said, ...facts.map(({ value }) => value)].filter(Boolean).join('\n');
+
 /** @param container only what concerns this one */
 export default function Causes({ pod, container }: { readonly pod: PodTrack; readonly container?: string }) {
   const { run } = useSession();
@@ -84,7 +90,7 @@ export default function Causes({ pod, container }: { readonly pod: PodTrack; rea
   return (
     <section className={styles.causes} aria-label={t(whyMessages.why)}>
       {shown.map((diagnosis) => (
-        <Cause key={`${diagnosis.reason} ${diagnosis.container ?? ''}`} diagnosis={diagnosis} />
+        <Cause key={`${diagnosis.reason} ${diagnosis.container ?? ''}`} diagnosis={diagnosis} injected={interventionsQuoted(pod, wordsOf(diagnosis))} />
       ))}
     </section>
   );

@@ -10,6 +10,7 @@ export const whyMessages = defineMessages('why', {
   why: 'Why',
   said: 'What was said',
   evidence: 'Evidence',
+  injected: 'This was injected by a fault or a person: it did not happen by itself.',
   next: 'Try next',
   copyCommand: 'Copy the command',
   showField: 'Show {path} in the spec',

@@ -261,6 +261,7 @@ export const why: Translation<typeof whyMessages> = {
   why: '原因',
   said: '原话',
   evidence: '依据',
+  injected: '这是由故障计划或人为注入的：并非自行发生。',
   next: '接下来试试',
   copyCommand: '复制命令',
   showField: '在规约中显示 {path}',

@@ -38,6 +38,8 @@ function Shell({ namespace, pod, container, command, onAgain }: ExecTarget & { r
       lineHeight: 1.35,
       cursorBlink: false,
       screenReaderMode: true,
+      // What a pod prints must not lead anywhere: a link of its own (OSC 8) stays text.
+      linkHandler: { activate: () => undefined },
       theme: themeOf(element),
     });
     const fit = new FitAddon();

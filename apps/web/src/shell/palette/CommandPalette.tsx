@@ -14,6 +14,9 @@ import { findEntries, type PaletteHit, type PaletteKind, paletteEntries } from '
 
 const icons: Readonly<Record<PaletteKind, IconName>> = { commands: 'chevronRight', pods: 'breakpoint', syncs: 'restart', scenarios: 'play' };
 
+/** What is typed chooses from the list, which never has the focus itself; react-aria says which list. */
+const combobox = { role: 'combobox', 'aria-expanded': true, 'aria-haspopup': 'listbox' } as const;
+
 /** The title, with the letters that were found. */
 function Title({ hit: { entry, at } }: { readonly hit: PaletteHit }) {
   if (at.length === 0) return <span className={styles.title}>{entry.title}</span>;
@@ -29,9 +32,9 @@ function Title({ hit: { entry, at } }: { readonly hit: PaletteHit }) {
 }
 
 function Item({ hit }: { readonly hit: PaletteHit }) {
-  const { id, kind, title, detail, keys } = hit.entry;
+  const { id, kind, title, detail, keys, refusal } = hit.entry;
   return (
-    <ListBoxItem id={id} textValue={title} className={styles.item}>
+    <ListBoxItem id={id} textValue={title} className={styles.item} isDisabled={refusal !== undefined}>
       <Icon name={icons[kind]} size={13} />
       <Title hit={hit} />
       <span className={styles.detail}>{detail}</span>
@@ -67,7 +70,7 @@ export default function CommandPalette() {
             {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
             <SearchField aria-label={t(paletteMessages.label)} autoFocus className={styles.search}>
               <Icon name="search" />
-              <Input className={styles.input} placeholder={t(paletteMessages.label)} spellCheck={false} autoComplete="off" />
+              <Input {...combobox} className={styles.input} placeholder={t(paletteMessages.label)} spellCheck={false} autoComplete="off" />
             </SearchField>
             <ListBox
               aria-label={t(paletteMessages.results)}

@@ -8,7 +8,7 @@ import { scenarioAddress } from '../../scenarios/scenario-address.ts';
 import { showPod, useView } from '../../state/view-store.ts';
 import { showSync } from '../../steps/SyncSelector.tsx';
 import { formatClock, formatDuration } from '../../ui/format.ts';
-import { type CommandContext, commands, isAvailable } from '../commands.ts';
+import { type CommandContext, commands, isAvailable, refusalFor } from '../commands.ts';
 import { shownChord } from '../key-chord.ts';
 import { commandGroupMessages } from '../messages.en.ts';
 import { fuzzyMatch } from './fuzzy-match.ts';
@@ -23,6 +23,8 @@ export interface PaletteEntry {
   readonly title: string;
   readonly detail: string;
   readonly keys: readonly string[];
+  /** Why it can't be done now. */
+  readonly refusal?: string;
   readonly run: () => unknown;
 }
 
@@ -43,14 +45,19 @@ const mostSyncs = 200;
 const commandEntries = (context: CommandContext): PaletteEntry[] =>
   commands
     .filter((command) => command.id !== 'palette' && isAvailable(command, context))
-    .map((command) => ({
-      id: `command:${command.id}`,
-      kind: 'commands',
-      title: translate(command.title),
-      detail: translate(commandGroupMessages[command.group]),
-      keys: command.keys === undefined ? [] : shownChord(command.keys),
-      run: () => command.run(context),
-    }));
+    .map((command) => {
+      const message = refusalFor(command, context);
+      const refusal = message && translate(message);
+      return {
+        id: `command:${command.id}`,
+        kind: 'commands',
+        title: translate(command.title),
+        detail: refusal ?? translate(commandGroupMessages[command.group]),
+        keys: command.keys === undefined ? [] : shownChord(command.keys),
+        ...(refusal !== undefined && { refusal }),
+        run: () => command.run(context),
+      };
+    });
 
 const podEntries = ({ session: { run } }: CommandContext): PaletteEntry[] =>
   listPods(run.fold.pods(), '').map((pod) => ({

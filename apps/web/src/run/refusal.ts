@@ -1,0 +1,42 @@
+/** Why nothing can be changed now: what buttons, keys and the palette say instead of doing it. */
+import { useCallback, useSyncExternalStore } from 'react';
+import { isConnected } from '../connection/connection-state.ts';
+import { connectionMessages } from '../connection/messages.en.ts';
+import type { Message } from '../i18n/define-messages.ts';
+import { useT } from '../i18n/i18n.ts';
+import { type NodeSession, useSession } from './node-session.ts';
+
+/** What would be changed: the node, or something that the page must show as it is now. */
+export type Change = 'node' | 'present';
+
+/** Undefined when the change can be made. */
+export function refusalOf({ connection, run }: NodeSession, change: Change): Message | undefined {
+  const { node, state } = connection;
+  if (node?.readOnly) return node.kubeconfig === undefined ? connectionMessages.recorded : connectionMessages.readOnly;
+  if (!isConnected(state)) return connectionMessages.notConnected;
+  return change === 'present' && run.past ? connectionMessages.past : undefined;
+}
+
+function useRefusalOf(session: NodeSession, change: Change): string | undefined {
+  const t = useT();
+  const { connection, run } = session;
+  const message = useSyncExternalStore(
+    useCallback(
+      (listener) => {
+        const ends = [connection.subscribe(listener), run.subscribe(listener)];
+        return () => {
+          for (const end of ends) end();
+        };
+      },
+      [connection, run],
+    ),
+    () => refusalOf(session, change),
+  );
+  return message && t(message);
+}
+
+/** In words for a person, of the session that is shown or of another. */
+export function useRefusal(change: Change = 'node', session?: NodeSession): string | undefined {
+  const shown = useSession();
+  return useRefusalOf(session ?? shown, change);
+}
