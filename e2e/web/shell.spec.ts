@@ -94,10 +94,10 @@ test('keeps a fault plan, and says what it did', async ({ page }) => {
   await expect(faults.getByText('No fault is in force: the flow goes its own way.')).toBeVisible();
 });
 
-/** What axe finds in a dialog, with every rule. */
-async function findings(page: Page): Promise<readonly string[]> {
-  const axe = new AxeBuilder({ page }).include('[role=dialog]').options({ resultTypes: ['violations'] });
-  const { violations } = await axe.analyze();
+/** What axe finds in a dialog (or another part), with every rule; in the dark, which differs in nothing but colours, of contrast. */
+async function findings(page: Page, part = '[role=dialog]', theme: 'light' | 'dark' = 'light'): Promise<readonly string[]> {
+  const axe = new AxeBuilder({ page }).include(part).options({ resultTypes: ['violations'] });
+  const { violations } = await (theme === 'light' ? axe : axe.withRules('color-contrast')).analyze();
   return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes[0]?.html}`);
 }
 
@@ -138,4 +138,27 @@ test('stops where the form of breakpoints says: on a condition, the second time;
   await expect((await app.tab('Results')).getByRole('row', { name: /CreateContainerError.*injected.*no more room/ })).toBeVisible();
   await expect((await app.tab('Events')).getByRole('row', { name: /Failed.*three.*injected.*no more room/ }).first()).toBeVisible();
   await expect(inspector.getByRole('button', { name: /CreateContainer fails with Internal: no more room/ })).toBeVisible();
+});
+
+test('has nothing for axe to find in its dialogs, nor in a presentation', async ({ page }) => {
+  const app = new PodscopePage(page);
+  const dialogs = { '?': 'Keys', o: 'Settings', 'Control+K': 'Search', c: 'Scenarios', h: 'Lessons', r: 'Kept runs', x: 'Faults' } as const;
+  const shown = page.locator('[role=dialog]');
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    // Colours that fade into those of the other theme are neither's.
+    await app.open(podscope.url);
+    await expect(app.pod('web')).toBeVisible();
+    for (const [key, name] of Object.entries(dialogs)) {
+      await page.keyboard.press(key);
+      await expect(page.getByRole('dialog', { name })).toBeVisible();
+      await expect(shown.locator('[aria-busy=true]')).toHaveCount(0);
+      expect(await findings(page, '[role=dialog]', theme), `${theme}: ${name}`).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect(shown).toHaveCount(0);
+    }
+    await page.keyboard.press('v');
+    await expect(page.getByRole('button', { name: 'End the presentation' })).toBeVisible();
+    expect(await findings(page, 'body', theme), `${theme}: presentation`).toEqual([]);
+  }
 });

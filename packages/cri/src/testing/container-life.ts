@@ -5,6 +5,8 @@ import { criError, refusalOf, type Scene } from './scene.ts';
 
 const unknownId = 'fedcba9876543210'.repeat(4);
 const memoryLimit = 32 * 1024 * 1024;
+/** The child is killed, the program ends a while later: engines tell of the one before the other then. */
+const outgrow = 'tail /dev/zero; status=$?; sleep 1; exit $status';
 
 export function describeContainerLife(scene: () => Scene, features: ContractFeatures): void {
   const stop = (containerId: string, timeout: number): Promise<unknown> => scene().runtime.stopContainer(scene().ctx(), { containerId, timeout });
@@ -127,7 +129,7 @@ export function describeContainerLife(scene: () => Scene, features: ContractFeat
     });
 
     it('that needs more memory than its limit is OOMKilled', async () => {
-      const status = await scene().finish(await scene().pod(), 'exec tail /dev/zero', {
+      const status = await scene().finish(await scene().pod(), outgrow, {
         linux: { resources: { memoryLimitInBytes: memoryLimit, memorySwapLimitInBytes: memoryLimit } },
       });
       expect(status).toMatchObject({ state: 'CONTAINER_EXITED', exitCode: 137, reason: 'OOMKilled' });

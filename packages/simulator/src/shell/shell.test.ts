@@ -86,6 +86,10 @@ describe('memory', () => {
     expect(outcome.code).toBe(137);
   });
 
+  it('of a child leaves the shell alive, which may keep its status', async () => {
+    expect((await runScript('tail /dev/zero; status=$?; sleep 1; exit $status', { memoryLimit: limit })).code).toBe(137);
+  });
+
   it('of a child leaves the shell alive', async () => {
     const outcome = await runScript('tail /dev/zero; echo "child ended with $?"', { memoryLimit: limit });
     expect(outcome).toMatchObject({ code: 0, stdout: 'child ended with 137\n', stderr: 'Killed\n' });

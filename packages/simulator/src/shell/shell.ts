@@ -44,6 +44,8 @@ export class Shell implements ExpansionScope {
   readonly name: string;
   positional: readonly string[];
   lastStatus = 0;
+  /** Commands that were run for what they print: the last one's status is that of an assignment. */
+  #substitutions = 0;
   lastJob: Process | undefined;
   exitTrap: string | undefined;
   readonly #mainPid: number;
@@ -111,6 +113,7 @@ export class Shell implements ExpansionScope {
 
   async substitute(script: Sequence): Promise<string> {
     const output = new TextOutput();
+    this.#substitutions++;
     this.lastStatus = await this.#wait(this.#fork({ ...this.#streams(), stdout: output }, (shell) => shell.runSequence(script, shell.#streams())));
     return output.text;
   }
@@ -331,12 +334,14 @@ export class Shell implements ExpansionScope {
     if (this.options.xtrace) streams.stderr.write(`+ ${[...command.assignments.map(({ name }) => `${name}=…`), ...fields].join(' ')}\n`);
     const [name, ...args] = fields;
     const extra = new Map<string, string>();
-    if (name === undefined) this.lastStatus = 0;
+    const substitutions = this.#substitutions;
     for (const assignment of command.assignments) {
       const value = await expandText(this, assignment.value);
       if (name === undefined) this.set(assignment.name, value);
       else extra.set(assignment.name, value);
     }
+    // `$?` in the values was that of the command before.
+    if (name === undefined && this.#substitutions === substitutions) this.lastStatus = 0;
     const permanent = name === 'exec' && args.length === 0;
     return this.#redirected(command.redirects, streams, (inner) => {
       if (permanent) {
