@@ -109,7 +109,8 @@ async function picture(browser: Browser, url: string, { name, query, prepare, sm
     for (const [width, height, suffix] of [[1440, 900, ''] as const, ...(small ? [[1024, 768, '-small'] as const] : [])]) {
       await page.setViewportSize({ width, height });
       const fit = page.getByRole('button', { name: 'Fit everything' });
-      if (await fit.isEnabled().catch(() => false)) await fit.click({ timeout: 2_000 }).catch(() => undefined);
+      // A presentation has no such button, and one that is not there would be waited for.
+      if ((await fit.isVisible()) && (await fit.isEnabled())) await fit.click({ timeout: 2_000 }).catch(() => undefined);
       // Two frames: the layout settles in the first, the timeline draws in the second.
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
       await page.screenshot({ path: join(folder, `${name}-${colorScheme}${suffix}.png`), animations: 'disabled' });
