@@ -133,6 +133,15 @@ describe('streams over SPDY/3.1', () => {
     expect(await run(client, ['exit', '3'], { tty: false, stdin: endless(), stdout: collector(), stderr: collector() })).toBe(3);
   });
 
+  it('are all open before input flows, of which any amount may wait already', async () => {
+    const { client } = streamingServer();
+    async function* much(): AsyncGenerator<Uint8Array> {
+      for (let sent = 0; sent < 64; sent++) yield new Uint8Array(131_072);
+      await Promise.resolve();
+    }
+    expect(await run(client, ['exit', '3'], { tty: false, stdin: much(), stdout: collector(), stderr: collector() })).toBe(3);
+  });
+
   it('attach', async () => {
     const { client } = streamingServer();
     const stdout = collector();

@@ -63,16 +63,21 @@ async function runCommand(ctx: Context, url: string, streams: ProcessStreams): P
   ctx.signal.addEventListener('abort', cut, { once: true });
   try {
     const open = (streamType: string): Promise<SpdyStream> => connection.open({ streamtype: streamType });
-    const error = await open('error');
-    const outcome = readText(error);
     const wanted = wantedOf(streams);
-    if (wanted.stdin && streams.stdin) void pump(streams.stdin, await open('stdin'));
-    const outputs: Promise<void>[] = [];
-    if (streams.stdout) outputs.push(drain(await open('stdout'), streams.stdout));
-    if (wanted.stderr && streams.stderr) outputs.push(drain(await open('stderr'), streams.stderr));
-    if (streams.tty && hasResize(protocol)) void sendSizes(streams, await open('resize'));
-    await Promise.all(outputs);
-    return exitCodeOf(await outcome, hasJsonStatus(protocol));
+    const error = await open('error');
+    const stdin = wanted.stdin ? await open('stdin') : undefined;
+    const stdout = wanted.stdout ? await open('stdout') : undefined;
+    const stderr = wanted.stderr ? await open('stderr') : undefined;
+    const resize = streams.tty && hasResize(protocol) ? await open('resize') : undefined;
+    // Only now: the other end stops reading when too much input waits for a command that has not begun, and it begins with the last stream.
+    if (stdin && streams.stdin) void pump(streams.stdin, stdin);
+    if (resize) void sendSizes(streams, resize);
+    const [outcome] = await Promise.all([
+      readText(error),
+      stdout && streams.stdout ? drain(stdout, streams.stdout) : undefined,
+      stderr && streams.stderr ? drain(stderr, streams.stderr) : undefined,
+    ]);
+    return exitCodeOf(outcome, hasJsonStatus(protocol));
   } finally {
     ctx.signal.removeEventListener('abort', cut);
     await connection.close();
@@ -90,12 +95,10 @@ async function sendSizes({ resize }: ProcessStreams, stream: SpdyStream): Promis
 async function forward(connection: SpdyConnection, port: number, client: ForwardedConnection): Promise<void> {
   const headers = { port: String(port), requestid: '0' };
   const error = await connection.open({ ...headers, streamtype: 'error' });
-  const outcome = readText(error);
   await error.end();
   const data = await connection.open({ ...headers, streamtype: 'data' });
   void pump(client.source, data);
-  await drain(data, client);
-  const failure = await outcome;
+  const [failure] = await Promise.all([readText(error), drain(data, client)]);
   if (failure) throw new CriError('Unknown', failure);
 }
 
