@@ -1,5 +1,7 @@
 /** What a sandbox or container is in CRI's words: read back from its Docker name, or from a label where that would be ambiguous. */
-import type { ContainerMetadata, PodSandboxMetadata } from '@podscope/cri';
+import { type ContainerMetadata, CriError, type PodSandboxMetadata } from '@podscope/cri';
+import { goQuote } from '@podscope/k8s';
+import { z } from 'zod';
 import { labelKeys } from './labels.ts';
 import { parseContainerName, parseSandboxName } from './names.ts';
 
@@ -14,15 +16,21 @@ export function metadataLabel(metadata: PodSandboxMetadata | ContainerMetadata, 
   return isClear ? {} : { [labelKeys.metadata]: JSON.stringify(metadata) };
 }
 
+const containerMetadata = z.object({ name: z.string(), attempt: z.number() });
+const sandboxMetadata = containerMetadata.extend({ namespace: z.string(), uid: z.string() });
+
 /** A sandbox's metadata, from its label or else its name. @throws CriError when the name is not one of ours. */
-export function sandboxMetadataOf(name: string, labels: Labels): PodSandboxMetadata {
-  const kept = labels[labelKeys.metadata];
-  // Our own text, on a container that only we make.
-  return kept === undefined ? parseSandboxName(name) : (JSON.parse(kept) as PodSandboxMetadata);
-}
+export const sandboxMetadataOf = (name: string, labels: Labels): PodSandboxMetadata => kept(sandboxMetadata, labels) ?? parseSandboxName(name);
 
 /** A container's. @throws CriError when the name is not one of ours. */
-export function containerMetadataOf(name: string, labels: Labels): ContainerMetadata {
-  const kept = labels[labelKeys.metadata];
-  return kept === undefined ? parseContainerName(name) : (JSON.parse(kept) as ContainerMetadata);
+export const containerMetadataOf = (name: string, labels: Labels): ContainerMetadata => kept(containerMetadata, labels) ?? parseContainerName(name);
+
+/** Undefined without the label. @throws CriError for a text that is none of ours */
+function kept<T>(schema: z.ZodType<T>, { [labelKeys.metadata]: text }: Labels): T | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new CriError('Internal', `label ${labelKeys.metadata} cannot be read: ${goQuote(text)}`, { cause });
+  }
 }

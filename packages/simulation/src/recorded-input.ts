@@ -2,7 +2,6 @@
  * What people did to a run, and when: with the options it began from, all that is needed to run it again. It is done between two moves of
  * the clock, so that "when" is exact.
  */
-
 import type { Cluster } from '@podscope/cluster';
 import { type Command, onlyLooks } from '@podscope/protocol';
 import type { Instant } from '@podscope/trace';

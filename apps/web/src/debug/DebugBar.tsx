@@ -12,6 +12,14 @@ import { pause, restartSync, resume, stepIn, stepOut, stepOver } from './debug-a
 import { debugMessages as texts } from './messages.en.ts';
 import { useDebugState, useStop } from './use-debug.ts';
 
+/** What a thread that stands still can be told, beside going on. */
+const steps = [
+  { icon: 'stepOver', label: texts.stepOver, shortcut: 'F10', step: stepOver },
+  { icon: 'stepIn', label: texts.stepIn, shortcut: 'F11', step: stepIn },
+  { icon: 'stepOut', label: texts.stepOut, shortcut: 'Shift+F11', step: stepOut },
+  { icon: 'restart', label: texts.restartSync, shortcut: undefined, step: restartSync },
+] as const;
+
 export function DebugBar({ pod: { uid, deletedAt } }: { readonly pod: PodTrack }) {
   const session = useSession();
   const refusal = useRefusal('present');
@@ -21,7 +29,6 @@ export function DebugBar({ pod: { uid, deletedAt } }: { readonly pod: PodTrack }
   const t = useT();
   if (!state) return null;
   const thread = stop?.thread ?? uid;
-  const isStill = !stop;
   const faults = state.faults.length + state.held.length;
   return (
     <div className={stop ? styles.stopped : styles.bar} role="toolbar" aria-label={t(texts.label)}>
@@ -37,24 +44,17 @@ export function DebugBar({ pod: { uid, deletedAt } }: { readonly pod: PodTrack }
           onPress={() => void pause(session, thread)}
         />
       )}
-      <IconButton
-        icon="stepOver"
-        label={t(texts.stepOver)}
-        shortcut="F10"
-        refusal={refusal}
-        isDisabled={isStill}
-        onPress={() => void stepOver(session, thread)}
-      />
-      <IconButton icon="stepIn" label={t(texts.stepIn)} shortcut="F11" refusal={refusal} isDisabled={isStill} onPress={() => void stepIn(session, thread)} />
-      <IconButton
-        icon="stepOut"
-        label={t(texts.stepOut)}
-        shortcut="Shift+F11"
-        refusal={refusal}
-        isDisabled={isStill}
-        onPress={() => void stepOut(session, thread)}
-      />
-      <IconButton icon="restart" label={t(texts.restartSync)} refusal={refusal} isDisabled={isStill} onPress={() => void restartSync(session, thread)} />
+      {steps.map(({ icon, label, shortcut, step }) => (
+        <IconButton
+          key={icon}
+          icon={icon}
+          label={t(label)}
+          {...(shortcut === undefined ? {} : { shortcut })}
+          refusal={refusal}
+          isDisabled={!stop}
+          onPress={() => void step(session, thread)}
+        />
+      ))}
       {stop && (
         <Button kind="quiet" icon="bolt" refusal={refusal} onPress={() => openDialog('intervene')}>
           {t(texts.intervene)}

@@ -1,8 +1,9 @@
 /** Checkpoints on disk: one file a sandbox, written so that a crash leaves either the old one or the new one. */
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CriError } from '@podscope/cri';
 import { goQuote } from '@podscope/k8s';
+import { writeDurably } from '../files.ts';
 import { parseCheckpoint, type SandboxCheckpoint, serializeCheckpoint } from './checkpoint.ts';
 
 /** Keeps checkpoints. */
@@ -32,22 +33,7 @@ export async function openCheckpointStore(directory: string): Promise<Checkpoint
   };
   return {
     async create(id, checkpoint) {
-      const target = path(id);
-      const temporary = join(directory, `.${id}`);
-      try {
-        const file = await open(temporary, 'w', 0o600);
-        try {
-          await file.writeFile(serializeCheckpoint(checkpoint));
-          await file.sync();
-        } finally {
-          await file.close();
-        }
-        await rename(temporary, target);
-      } catch (error) {
-        // A full disk must not keep a part of it for ever. Upstream: writeFile removes it too.
-        await rm(temporary, { force: true });
-        throw error;
-      }
+      await writeDurably(path(id), serializeCheckpoint(checkpoint), `.${id}`);
     },
     async get(id) {
       const text = await readFile(path(id), 'utf8').catch((error: unknown) => {

@@ -2,12 +2,13 @@
  * Recursively read-only mounts: no file system below is left writable. Docker 25 makes them; on older engines each file system that lies below
  * is bound read-only by itself, and nothing else of what lies below is bound at all, so that none can slip in writable.
  */
-import { access, readFile, realpath } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { CriError, type Mount } from '@podscope/cri';
 import { goQuote } from '@podscope/k8s';
 import type { DockerMount } from '../docker/create-body.ts';
 import { compareApiVersions } from '../docker/transport.ts';
+import { exists } from '../files.ts';
 import { labelKeys } from '../labels.ts';
 import type { Shim } from '../shim.ts';
 
@@ -43,14 +44,7 @@ async function bindsOf(shim: Pick<Shim, 'docker' | 'engine'>, mount: Mount, othe
     .map((path): DockerMount => ({ Type: 'bind', Source: posix.join(Source, path), Target: posix.join(Target, path), ReadOnly: true, BindOptions }))
     .filter((each) => !taken.has(each.Target));
   // What another mount covers is not there to be bound.
-  const reachable = await Promise.all(
-    below.map((each) =>
-      access(each.Source).then(
-        () => [each],
-        (): DockerMount[] => [],
-      ),
-    ),
-  );
+  const reachable = await Promise.all(below.map(async (each) => ((await exists(each.Source)) ? [each] : [])));
   return [{ Type: 'bind', Source, Target, ReadOnly: true, BindOptions }, ...reachable.flat()];
 }
 

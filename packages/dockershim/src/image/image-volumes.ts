@@ -3,7 +3,7 @@
  * ours, which is then bound read-only.
  */
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { CriError, type Mount } from '@podscope/cri';
@@ -12,6 +12,7 @@ import type { Context } from '@podscope/trace';
 import { isNotFound } from '../docker/error.ts';
 import type { DockerClient } from '../docker/port.ts';
 import type { ContainerInspect } from '../docker/schemas.ts';
+import { exists } from '../files.ts';
 import { labelKeys } from '../labels.ts';
 import { withImageContainer } from './image-container.ts';
 
@@ -106,12 +107,6 @@ export class ImageVolumes {
     for (const name of await readdir(this.#directory)) if (name.startsWith('.')) await rm(join(this.#directory, name), { recursive: true, force: true });
   }
 }
-
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
 
 const maxErrorBytes = 4096;
 

@@ -2,6 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PsiData, PsiStats } from '@podscope/cri';
+import type { ContainerInspect } from '../docker/schemas.ts';
+import type { Shim } from '../shim.ts';
 
 const resources = ['cpu', 'memory', 'io'] as const;
 
@@ -27,20 +29,26 @@ export interface CgroupReadings {
 
 const mount = '/sys/fs/cgroup';
 
+const noReadings: CgroupReadings = { pressure: {}, hugePages: [] };
+
+/** What the group of an inspected container's processes tells, where that is on this machine. */
+export const cgroupOf = ({ engine }: Pick<Shim, 'engine'>, { Id, State }: ContainerInspect): Promise<CgroupReadings> =>
+  engine.isLocal && State.Pid > 0 ? readCgroup(State.Pid, Id) : Promise.resolve(noReadings);
+
 /** The group's directories: one for each hierarchy of version 1, and one of version 2, which is a part of the tree where both are in use. */
-async function directoriesOf(pid: number, root: string): Promise<{ controllers: string; path: string }[]> {
+async function directoriesOf(pid: number): Promise<{ controllers: string; path: string }[]> {
   const lines = (await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => '')).split('\n');
   return lines.flatMap((line) => {
     const [, controllers, path] = /^\d+:([^:]*):(.+)$/.exec(line) ?? [];
     if (path === undefined || controllers === undefined) return [];
-    if (controllers) return [{ controllers, path: join(root, controllers, path) }];
-    return [root, join(root, 'unified')].map((tree) => ({ controllers, path: join(tree, path) }));
+    if (controllers) return [{ controllers, path: join(mount, controllers, path) }];
+    return [mount, join(mount, 'unified')].map((tree) => ({ controllers, path: join(tree, path) }));
   });
 }
 
 /** @param name whose group it must be: the number of a process may be somebody else's by now, and the whole machine's group says nothing of a container. */
-export async function readCgroup(pid: number, name: string, root = mount): Promise<CgroupReadings> {
-  const own = (await directoriesOf(pid, root)).filter(({ path }) => path.includes(name));
+async function readCgroup(pid: number, name: string): Promise<CgroupReadings> {
+  const own = (await directoriesOf(pid)).filter(({ path }) => path.includes(name));
   const all = await Promise.all(own.map(({ path }) => readCgroupDirectory(path)));
   return {
     pressure: Object.assign({}, ...all.map(({ pressure }) => pressure)) as Pressure,

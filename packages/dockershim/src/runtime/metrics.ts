@@ -1,15 +1,16 @@
 /** ListPodSandboxMetrics: the engine's counters of every running pod. */
-import { access, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { ContainerMetrics, Metric, MetricDescriptor, PodSandboxMetrics } from '@podscope/cri';
 import { type Context, toNanoseconds } from '@podscope/trace';
 import { isNotFound } from '../docker/error.ts';
 import type { ContainerInspect } from '../docker/schemas.ts';
+import { exists } from '../files.ts';
 import { labelKeys } from '../labels.ts';
 import { sandboxContainerName } from '../names.ts';
 import { containersOfSandbox } from '../sandbox/containers-of-sandbox.ts';
 import { listPodSandbox } from '../sandbox/list-pod-sandbox.ts';
 import type { Shim } from '../shim.ts';
-import { readCgroup } from './cgroup-readings.ts';
+import { cgroupOf } from './cgroup-readings.ts';
 import { readLocally } from './local-readings.ts';
 import type { MetricDefinition, MetricNeed, MetricSource } from './metric-definition.ts';
 import { containerMetrics, metricDescriptors, sandboxMetrics } from './metric-table.ts';
@@ -50,11 +51,7 @@ async function podMetrics(shim: Shim, ctx: Context, podSandboxId: string): Promi
 
 async function sourceOf(shim: Shim, ctx: Context, container: ContainerInspect): Promise<MetricSource> {
   const { Id: id, State } = container;
-  const [stats, local, cgroup] = await Promise.all([
-    shim.docker.containerStats(ctx, { id }),
-    readLocally(shim.engine, State.Pid),
-    shim.engine.isLocal ? readCgroup(State.Pid, id) : undefined,
-  ]);
+  const [stats, local, cgroup] = await Promise.all([shim.docker.containerStats(ctx, { id }), readLocally(shim.engine, State.Pid), cgroupOf(shim, container)]);
   return { container, stats, now: ctx.clock.now(), local, cgroup };
 }
 
@@ -67,21 +64,15 @@ export async function listMetricDescriptors({ engine }: Pick<Shim, 'engine'>): P
   return metricDescriptors(has);
 }
 
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
-
 /** Control groups tell it with version 2, which may stand beside version 1. */
 async function hasPressure(): Promise<boolean> {
   const files = ['/sys/fs/cgroup/cgroup.controllers', '/sys/fs/cgroup/unified/cgroup.controllers'];
-  return (await isThere('/proc/pressure')) && (await Promise.all(files.map(isThere))).includes(true);
+  return (await exists('/proc/pressure')) && (await Promise.all(files.map(exists))).includes(true);
 }
 
 async function hasHugePages(): Promise<boolean> {
   const enabled = await readFile('/sys/fs/cgroup/cgroup.subtree_control', 'utf8').catch(() => '');
-  return enabled.split(/\s+/).includes('hugetlb') || isThere('/sys/fs/cgroup/hugetlb');
+  return enabled.split(/\s+/).includes('hugetlb') || exists('/sys/fs/cgroup/hugetlb');
 }
 
 function metricsOf(source: MetricSource, definitions: readonly MetricDefinition[], name: string): Metric[] {

@@ -16,11 +16,11 @@ import { type Context, toNanoseconds } from '@podscope/trace';
 import { containerStatusOf } from '../container/container-status.ts';
 import { listContainers } from '../container/list-containers.ts';
 import { isNotFound } from '../docker/error.ts';
-import type { ContainerInspect, DockerStats } from '../docker/schemas.ts';
+import type { DockerStats } from '../docker/schemas.ts';
 import { listPodSandbox } from '../sandbox/list-pod-sandbox.ts';
 import { sandboxStatusOf } from '../sandbox/pod-sandbox-status.ts';
 import type { Shim } from '../shim.ts';
-import { type CgroupReadings, type Pressure, readCgroup } from './cgroup-readings.ts';
+import { type CgroupReadings, cgroupOf, type Pressure } from './cgroup-readings.ts';
 
 const value = (number: number): UInt64Value => ({ value: number });
 
@@ -64,12 +64,6 @@ function memoryOf(ctx: Context, { memory_stats: memory }: DockerStats): MemoryUs
     majorPageFaults: value(stats['total_pgmajfault'] ?? stats['pgmajfault'] ?? 0),
   };
 }
-
-const noReadings: CgroupReadings = { pressure: {}, hugePages: [] };
-
-/** What the group of an inspected container's processes tells, where that is on this machine. */
-const cgroupOf = (shim: Shim, { Id, State }: ContainerInspect): Promise<CgroupReadings> =>
-  shim.engine.isLocal && State.Pid > 0 ? readCgroup(State.Pid, Id) : Promise.resolve(noReadings);
 
 const withPressure = <T extends object>(usage: T, psi: Pressure[keyof Pressure]): T => (psi ? { ...usage, psi } : usage);
 

@@ -1,7 +1,8 @@
 /** The results of ADD on disk, with the configuration they came from: what was set up can be torn down after a crash. */
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { writeDurably } from '../../files.ts';
 import { type CniNetwork, parseNetwork } from './config.ts';
 import type { CniResult } from './result.ts';
 
@@ -40,21 +41,7 @@ export class ResultCache {
     const config = Buffer.from(network.text).toString('base64');
     const content = { kind, containerId, config, ifName, networkName: network.name, cniArgs: args, capabilityArgs, result };
     const target = this.#path(network.name, containerId, ifName);
-    const temporary = `${target}.new`;
-    try {
-      const file = await open(temporary, 'w', 0o600);
-      try {
-        await file.writeFile(JSON.stringify(content));
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(temporary, target);
-    } catch (error) {
-      // A full disk must not keep a part of it for ever.
-      await rm(temporary, { force: true });
-      throw error;
-    }
+    await writeDurably(target, JSON.stringify(content), `${basename(target)}.new`);
   }
 
   /** Everything that is set up, or of one sandbox. What cannot be read counts as not there. */
