@@ -1,7 +1,7 @@
 /** CRI runtime.v1: messages, services, errors, and the span around each call. */
 export type { ContainerLogLine, ContainerLogOptions, ContainerLogProvider, ContainerRuntime, RuntimeFailures } from './container-logs.ts';
 export type { ByteSink, ContainerStreams, ExecCommand, ForwardedConnection, ProcessStreams, TerminalSize } from './container-streams.ts';
-export { CriError, type GrpcCode, grpcCodes, isCriError } from './error.ts';
+export { CriError, isCriError } from './error.ts';
 export { applyDefaultImageTag, type ImageReference, ImageReferenceError, parseImageReference, type ReferenceDialect } from './image-reference.ts';
 export { instrumentImageService, instrumentRuntimeService } from './instrumented.ts';
 export type * from './messages.ts';

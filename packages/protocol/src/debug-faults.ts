@@ -1,26 +1,7 @@
 /** Faults: what a debugger does to the flow ahead of time, alone or as a named plan; and interventions, the same things done at a stop. */
+import { grpcErrorCodes } from '@podscope/trace';
 import { z } from 'zod';
 import { maxExpressionLength, targetSchema } from './debug-breakpoints.ts';
-
-/** The names of gRPC's status codes that are errors. */
-export const grpcErrorCodes = [
-  'Canceled',
-  'Unknown',
-  'InvalidArgument',
-  'DeadlineExceeded',
-  'NotFound',
-  'AlreadyExists',
-  'PermissionDenied',
-  'ResourceExhausted',
-  'FailedPrecondition',
-  'Aborted',
-  'OutOfRange',
-  'Unimplemented',
-  'Internal',
-  'Unavailable',
-  'DataLoss',
-  'Unauthenticated',
-] as const;
 
 const message = z.string().max(4_000);
 

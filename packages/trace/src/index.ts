@@ -37,6 +37,7 @@ export { pullFraction } from './folds/pull-progress.ts';
 export { type FoldSnapshot, RunFold } from './folds/run-fold.ts';
 export type * from './folds/tracks.ts';
 export { type Gate, openGate, type SpanResult } from './gate.ts';
+export { type GrpcCode, type GrpcErrorCode, grpcCodeNumber, grpcCodeOf, grpcErrorCodes, isGrpcErrorCode } from './grpc-codes.ts';
 export { type FlowLine, FlowText, type FlowTone, formatDuration } from './narrative/flow-text.ts';
 export { type StatusSummary, summarizeStatus } from './narrative/status-summary.ts';
 export type { Point, PointKind } from './point.ts';

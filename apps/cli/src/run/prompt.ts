@@ -1,7 +1,8 @@
 /** The debugger at the terminal: a prompt while a thread stands still. */
 import { createInterface, type Interface } from 'node:readline/promises';
 import { ApiError } from '@podscope/cluster';
-import type { StoppedThread } from '@podscope/protocol';
+import type { Failure, StoppedThread } from '@podscope/protocol';
+import { isGrpcErrorCode } from '@podscope/trace';
 import { type DebuggerAccess, describeStack, describeVariables } from './show-stop.ts';
 
 export interface PromptStreams {
@@ -23,18 +24,10 @@ const help = `  c, continue            let it go on
   f, fail [CODE] TEXT    the call at hand fails with this gRPC code (Internal) and message
   q, quit                end the run`;
 
-const codes =
-  /^(Canceled|Unknown|InvalidArgument|DeadlineExceeded|NotFound|AlreadyExists|PermissionDenied|ResourceExhausted|FailedPrecondition|Aborted|OutOfRange|Unimplemented|Internal|Unavailable|DataLoss|Unauthenticated)\s+(.+)$/s;
-
 /** `[CODE] MESSAGE` as a failure to inject. */
-export function parseFailure(text: string): InterventionFailure {
-  const [, grpc = 'Internal', message = text || 'failed by hand'] = codes.exec(text) ?? [];
-  // The pattern names gRPC's codes, and no other.
-  return { grpc: grpc as InterventionFailure['grpc'], message };
-}
-interface InterventionFailure {
-  readonly grpc: 'Internal';
-  readonly message: string;
+export function parseFailure(text: string): Failure {
+  const [, code = '', message = ''] = /^(\w+)\s+(.+)$/s.exec(text) ?? [];
+  return isGrpcErrorCode(code) ? { grpc: code, message } : { grpc: 'Internal', message: text || 'failed by hand' };
 }
 
 /** Names and their short forms. */

@@ -1,6 +1,6 @@
 /** The stage of one contract test: makes sandboxes and containers with names of their own, and clears them away afterwards. */
-import type { Context } from '@podscope/trace';
-import { CriError, type GrpcCode, isCriError } from '../error.ts';
+import type { Context, GrpcCode } from '@podscope/trace';
+import { CriError, isCriError } from '../error.ts';
 import type { ContainerConfig, ContainerStatus, PodSandboxConfig, PodSandboxStatus } from '../messages.ts';
 import type { ImageService, RuntimeService } from '../services.ts';
 import type { ContractEnvironment } from './environment.ts';

@@ -1,5 +1,6 @@
 /** Failures of the Docker Engine as CRI errors: Docker's text, a gRPC code that fits. */
-import { CriError, type GrpcCode } from '@podscope/cri';
+import { CriError } from '@podscope/cri';
+import type { GrpcCode } from '@podscope/trace';
 
 /** A failed call of the Docker Engine. */
 export class DockerError extends CriError {

@@ -1,5 +1,6 @@
 /** Calls that are ordered to fail, or to take their time. */
-import { CriError, type GrpcCode } from '@podscope/cri';
+import { CriError } from '@podscope/cri';
+import type { GrpcCode } from '@podscope/trace';
 
 export interface OrderedFailure {
   readonly method: string;

@@ -5,6 +5,7 @@
 import type { TraceEvent, TraceEventOf } from '../event.ts';
 import { toJson } from '../event-json.ts';
 import type { RunInfo } from '../file/run-info.ts';
+import { type GrpcCode, grpcCodeNumber, isGrpcErrorCode } from '../grpc-codes.ts';
 import { attributesOf, type KeyValue, nanoseconds, OtlpIds } from './otlp-values.ts';
 import { PodNames } from './pod-names.ts';
 
@@ -32,27 +33,6 @@ export function otlpSpanName(point: string): string {
   const method = criMethod(point);
   return method ? `${criService(method)}/${method}` : (kubeletNames[point] ?? point);
 }
-
-/** gRPC's numbers, for `rpc.grpc.status_code`. */
-const grpcCodes: readonly string[] = [
-  'OK',
-  'Canceled',
-  'Unknown',
-  'InvalidArgument',
-  'DeadlineExceeded',
-  'NotFound',
-  'AlreadyExists',
-  'PermissionDenied',
-  'ResourceExhausted',
-  'FailedPrecondition',
-  'Aborted',
-  'OutOfRange',
-  'Unimplemented',
-  'Internal',
-  'Unavailable',
-  'DataLoss',
-  'Unauthenticated',
-];
 
 interface SpanEventRecord {
   readonly timeUnixNano: string;
@@ -148,7 +128,7 @@ class OtlpRun {
     const method = criMethod(point);
     const name = pod === undefined ? undefined : this.#names.of(pod);
     const error = ended && ended.outcome !== 'ok' ? (ended.error ?? { reason: ended.outcome, message: ended.outcome }) : undefined;
-    const code = grpcCodes.indexOf(error?.reason ?? 'OK');
+    const failure: GrpcCode | undefined = error && (isGrpcErrorCode(error.reason) ? error.reason : 'Unknown');
     return {
       traceId: this.#ids.trace(root),
       spanId: this.#ids.span(span),
@@ -167,7 +147,7 @@ class OtlpRun {
           'rpc.system': method ? 'grpc' : undefined,
           'rpc.service': method ? criService(method) : undefined,
           'rpc.method': method,
-          'rpc.grpc.status_code': method && ended ? (code < 0 ? 2 : code) : undefined,
+          'rpc.grpc.status_code': method && ended ? grpcCodeNumber(failure ?? 'OK') : undefined,
           'thread.name': thread,
           'podscope.point': point,
           'podscope.kind': kind,

@@ -1,5 +1,6 @@
 /** Changes what happens at a stop: the call fails, waits, hangs, or skips its back-off. Default export: loaded when first opened. */
-import { grpcErrorCodes, type InterventionAction, type StoppedThread } from '@podscope/protocol';
+import type { InterventionAction, StoppedThread } from '@podscope/protocol';
+import { grpcErrorCodes, isGrpcErrorCode } from '@podscope/trace';
 import { type FormEvent, useState } from 'react';
 import type { Message } from '../../i18n/define-messages.ts';
 import { useT } from '../../i18n/i18n.ts';
@@ -42,7 +43,7 @@ function Form({ stop }: { readonly stop: StoppedThread }) {
       case 'fail':
         if (isDocker) return { fail: { docker: Number(code), message } };
         if (isCni) return { fail: { cni: Number(code), message } };
-        return { fail: { grpc: code as (typeof grpcErrorCodes)[number], message } };
+        return { fail: { grpc: isGrpcErrorCode(code) ? code : 'Internal', message } };
       case 'delay':
         return { delay };
       case 'hang':
