@@ -3,21 +3,11 @@
  * policy in the page itself, since a plain file host sends none.
  */
 import { createHash } from 'node:crypto';
+import { contentSecurityPolicy } from '@podscope/protocol';
 import type { Plugin } from 'vite';
 
 /** As strict as the server's; framing can't be forbidden from within a page, and the embed mode wants it. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ');
+const policy = contentSecurityPolicy.join('; ');
 
 /** The worker's script. Files have their hash in their name, so that the kept one is always right; the page itself is asked for anew when there is a net. */
 const serviceWorker = (version: string, files: readonly string[]): string => `/* Keeps Podscope for offline use. */
@@ -71,7 +61,7 @@ export function sitePlugin(): Plugin {
     apply: (_config, { mode }) => mode === 'site',
     transformIndexHtml: {
       order: 'pre',
-      handler: () => [{ tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: contentSecurityPolicy }, injectTo: 'head-prepend' }],
+      handler: () => [{ tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: policy }, injectTo: 'head-prepend' }],
     },
     generateBundle: {
       order: 'post',

@@ -1,5 +1,6 @@
 /** What browser and node say to each other. */
 export * from './command-results.ts';
+export * from './content-security-policy.ts';
 export * from './debug-breakpoints.ts';
 export * from './debug-faults.ts';
 export * from './debug-messages.ts';

@@ -1,18 +1,17 @@
 /** What the event store, trace files and time travel cost: figures of `bench debugger`, and a benchmark of its own. */
 
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { EventStore } from '@podscope/server/runs';
 import { toJson } from '@podscope/trace';
-import { bytesOf, openTraceFile, type RunInfo, traceFileFormat, traceFileVersion, writeTraceFile } from '@podscope/trace/file';
+import { openTraceFile } from '@podscope/trace/file';
 import { longRun } from '@podscope/trace/testing';
 import type { Command } from '../command.ts';
+import { benchRun, saveTraceFile } from './trace-file.ts';
 
 /** One figure, and what it has to be. */
 export interface StoreFigure {
@@ -27,18 +26,6 @@ export interface StoreFigure {
 const usual = 20_000;
 const largest = 250_000;
 
-const info: RunInfo = {
-  id: 'bench',
-  tags: [],
-  notes: [],
-  startedAt: 0,
-  nodeName: 'bench',
-  runtime: { name: 'docker', version: '20.10', kind: 'docker' },
-  profile: 'v1.36',
-  engine: 'bench',
-  steps: [],
-};
-
 const elapsed = async (work: () => Promise<unknown>): Promise<number> => {
   const before = performance.now();
   await work();
@@ -48,7 +35,7 @@ const elapsed = async (work: () => Promise<unknown>): Promise<number> => {
 async function measureWriting(directory: string): Promise<readonly StoreFigure[]> {
   const store = EventStore.open({ file: join(directory, 'runs.db'), limits: { maxBytes: 1e12, maxAge: 1e15 }, notify: () => undefined });
   const texts = longRun(100_000).map(toJson);
-  const run = store.beginRun(info);
+  const run = store.beginRun(benchRun);
   // As live events come: the 64 of one message together.
   const commits: number[] = [];
   const before = performance.now();
@@ -70,8 +57,7 @@ async function measureWriting(directory: string): Promise<readonly StoreFigure[]
 
 async function measureFile(directory: string, count: number, limit: number): Promise<readonly StoreFigure[]> {
   const path = join(directory, `${count}.podscope`);
-  const header = { format: traceFileFormat, version: traceFileVersion, createdBy: 'bench', createdAt: 0, run: info } as const;
-  await pipeline(Readable.from(bytesOf(writeTraceFile(header, longRun(count)))), createWriteStream(path));
+  await saveTraceFile(path, longRun(count));
   console.error(`a file of ${count.toLocaleString('en')} events has ${((await stat(path)).size / 2 ** 20).toFixed(1)} MiB`);
   const open = await elapsed(async () => {
     const { events } = await openTraceFile(createReadStream(path));

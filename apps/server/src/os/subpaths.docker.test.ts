@@ -1,21 +1,16 @@
 /** Sub-paths bound to places of their own: for machines whose tests may mount, as those with an engine do. */
-import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { unmountAll } from './mounts.ts';
 import { bindSubpath } from './subpaths.ts';
+import { makeVolumeFolder } from './testing/volume-folder.ts';
 
 let folder: string;
 let volume: string;
 
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'podscope-subpath-')));
-  volume = join(folder, 'volume');
-  await mkdir(join(volume, 'inside'), { recursive: true });
-  await mkdir(join(folder, 'outside'));
-  await writeFile(join(folder, 'outside', 'secret'), 'host');
-  await writeFile(join(volume, 'inside', 'file'), 'mine');
+  ({ folder, volume } = await makeVolumeFolder());
 });
 afterEach(async () => {
   await unmountAll(folder);

@@ -1,20 +1,15 @@
 /** Links that a container could have made, against the file system itself. */
-import { mkdir, mkdtemp, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bindSubpath, makeSubpath, resolveSubpath } from './subpaths.ts';
+import { makeVolumeFolder } from './testing/volume-folder.ts';
 
 let folder: string;
 let volume: string;
 
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'podscope-subpath-')));
-  volume = join(folder, 'volume');
-  await mkdir(join(volume, 'inside'), { recursive: true });
-  await mkdir(join(folder, 'outside'));
-  await writeFile(join(folder, 'outside', 'secret'), 'host');
-  await writeFile(join(volume, 'inside', 'file'), 'mine');
+  ({ folder, volume } = await makeVolumeFolder());
 });
 afterEach(async () => {
   await rm(folder, { recursive: true, force: true });

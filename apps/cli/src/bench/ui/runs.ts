@@ -1,12 +1,9 @@
 /** The runs that are opened: synthetic ones of a given size, and one that the simulated node really made. */
-import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Simulation } from '@podscope/simulation';
 import { instant, type TraceEvent } from '@podscope/trace';
-import { bytesOf, type RunInfo, traceFileFormat, traceFileVersion, writeTraceFile } from '@podscope/trace/file';
 import { crashLoop } from '@podscope/trace/testing';
+import { saveTraceFile } from '../trace-file.ts';
 
 export interface BenchRun {
   readonly path: string;
@@ -16,24 +13,11 @@ export interface BenchRun {
   readonly end: number;
 }
 
-const info: RunInfo = {
-  id: 'bench',
-  tags: [],
-  notes: [],
-  startedAt: 0,
-  nodeName: 'bench',
-  runtime: { name: 'docker', version: '20.10', kind: 'docker' },
-  profile: 'v1.36',
-  engine: 'bench',
-  steps: [],
-};
-
 const isSpan = ({ type }: TraceEvent): boolean => type === 'spanStarted';
 
 async function save(directory: string, name: string, events: readonly TraceEvent[]): Promise<BenchRun> {
   const path = join(directory, `${name}.podscope`);
-  const header = { format: traceFileFormat, version: traceFileVersion, createdBy: 'bench', createdAt: 0, run: { ...info, id: name } } as const;
-  await pipeline(Readable.from(bytesOf(writeTraceFile(header, events))), createWriteStream(path));
+  await saveTraceFile(path, events, name);
   return { path, events: events.length, spans: events.filter(isSpan).length, end: events.at(-1)?.time ?? 0 };
 }
 
