@@ -1,7 +1,10 @@
 /** Builds the page when its sources are newer than what was built from them. */
+import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { repositoryRoot } from '../repository.ts';
 import { StartError } from '../start-error.ts';
 
@@ -15,12 +18,7 @@ const stampName = '.sources';
 const stampFile = join(pageDirectory, stampName);
 
 /** What goes into the page beside installed packages, whose versions the lock file tells. */
-const sources = [
-  'apps/web',
-  ...['cri', 'k8s', 'kubelet', 'kuberuntime', 'protocol', 'timeline', 'trace'].map((name) => `packages/${name}`),
-  'pnpm-lock.yaml',
-  'tsconfig.base.json',
-];
+const sources = ['apps/web', 'packages', 'pnpm-lock.yaml', 'tsconfig.base.json'];
 
 const skipped = /^(node_modules|test-results|dist.*)$/;
 
@@ -50,7 +48,7 @@ async function hashSources(): Promise<string> {
 }
 
 /**
- * Builds the page unless it is up to date. Vite is loaded only then.
+ * Builds the page unless it is up to date.
  * @param announce called before a build begins
  * @returns the directory to serve
  * @throws StartError when it can't be built
@@ -62,16 +60,28 @@ export async function buildPage(announce: () => void): Promise<string> {
   // Built beside and put in place whole: another server may be serving the old one.
   const fresh = `${pageDirectory}.${randomBytes(4).toString('hex')}.tmp`;
   try {
-    const { build } = await import('vite');
-    await build({ root: webRoot, configFile: join(webRoot, 'vite.config.ts'), logLevel: 'error', build: { outDir: fresh, emptyOutDir: true } });
+    await runVite(fresh);
     await writeFile(join(fresh, stampName), hash);
     await replaceDirectory(fresh, pageDirectory);
     return pageDirectory;
   } catch (error) {
-    throw new StartError(`the page could not be built (--no-build goes without): ${(error as Error).message.split('\n')[0]}`, { cause: error });
+    throw new StartError(`the page could not be built (--no-build goes without): ${reasonOf(error)}`, { cause: error });
   } finally {
     await rm(fresh, { recursive: true, force: true });
   }
+}
+
+/** In a process of its own: the memory that a build takes would stay with the server. */
+async function runVite(outDir: string): Promise<void> {
+  const vite = join(dirname(fileURLToPath(import.meta.resolve('vite/package.json'))), 'bin', 'vite.js');
+  await promisify(execFile)(process.execPath, [vite, 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'error'], { cwd: webRoot });
+}
+
+/** The first line that tells something: what vite wrote, or why it could not be run. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const told = 'stderr' in error && typeof error.stderr === 'string' ? stripVTControlCharacters(error.stderr) : '';
+  return (told.trim() || error.message).split('\n')[0] ?? '';
 }
 
 async function replaceDirectory(fresh: string, target: string): Promise<void> {
