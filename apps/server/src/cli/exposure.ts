@@ -1,6 +1,9 @@
 /** Who may reach the server, by where it listens and how. Whoever uses it can use the container engine: nothing is exposed by accident. */
 import { UsageError } from './usage-error.ts';
 
+/** As many characters as a machine in the network does not guess, however fast it is answered. */
+const minTokenLength = 16;
+
 /** What of the command line decides about it. */
 export interface ExposureOptions {
   readonly host: string;
@@ -21,6 +24,8 @@ export function checkExposure({ host, token, tls, insecure }: ExposureOptions): 
   if (isLoopback(host)) return;
   if (token === undefined)
     throw new UsageError(`--host ${host} can be reached from other machines, and whoever uses this server can use Docker: give it a --token of your own`);
+  if (token.length < minTokenLength)
+    throw new UsageError(`--host ${host} lets other machines guess: give it a --token of ${minTokenLength} characters or more`);
   if (tls === undefined && !insecure)
     throw new UsageError(
       `--host ${host} would send the token over the network for everybody to read: give it --tls-cert and --tls-key, or --insecure if you accept that`,

@@ -75,8 +75,9 @@ describe('parseCommandLine', () => {
     [['--node-name', 'My Node'], '--node-name "My Node" is not a name of lower case letters, digits, - and .'],
     [['--token', 'a b'], '--token is not 8 to 256 letters, digits or -._~'],
     [['--host', '0.0.0.0'], '--host 0.0.0.0 can be reached from other machines, and whoever uses this server can use Docker: give it a --token of your own'],
+    [['--host', 'box.lan', '--token', 'abcdefgh', '--insecure'], '--host box.lan lets other machines guess: give it a --token of 16 characters or more'],
     [
-      ['--host', 'box.lan', '--token', 'abcdefgh'],
+      ['--host', 'box.lan', '--token', 'abcdefgh-ijklmnop'],
       '--host box.lan would send the token over the network for everybody to read: give it --tls-cert and --tls-key, or --insecure if you accept that',
     ],
     [['--tls-cert', 'a.pem'], '--tls-cert and --tls-key belong together: give both'],
@@ -95,8 +96,16 @@ describe('parseCommandLine', () => {
   });
 
   it('listens elsewhere with a token of the user’s own', () => {
-    expect(serve('--host', '0.0.0.0', '--token', 'abcdefgh', '--insecure').host).toBe('0.0.0.0');
-    expect(serve('--host', '0.0.0.0', '--token', 'abcdefgh', '--tls-cert', '/c', '--tls-key', '/k').tls).toEqual({ certificate: '/c', key: '/k' });
+    const own = ['--host', '0.0.0.0', '--token', 'abcdefgh-ijklmnop'];
+    expect(serve(...own, '--insecure').host).toBe('0.0.0.0');
+    expect(serve(...own, '--tls-cert', '/c', '--tls-key', '/k').tls).toEqual({ certificate: '/c', key: '/k' });
+  });
+
+  it('takes the token where other users of the machine cannot read it, and never repeats it', () => {
+    const parse = (token: string, ...args: readonly string[]) => parseCommandLine(args, { PODSCOPE_TOKEN: token });
+    expect(parse('from-the-environment')).toMatchObject({ options: { token: 'from-the-environment' } });
+    expect(parse('from-the-environment', '--token', 'from-the-line')).toMatchObject({ options: { token: 'from-the-line' } });
+    expect(() => parse('se cret')).toThrow(new UsageError('--token is not 8 to 256 letters, digits or -._~'));
   });
 
   it('answers --help and --version whatever else is there', () => {

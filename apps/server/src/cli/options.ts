@@ -31,6 +31,8 @@ interface OptionDefinition {
   /** Absent: a switch. */
   readonly value?: string;
   readonly fallback?: (environment: Readonly<Record<string, string | undefined>>) => string;
+  /** The variable of the environment that says the same. */
+  readonly variable?: string;
   /** How `--help` shows the default, when not as it is. */
   readonly shownDefault?: string;
   readonly help: string;
@@ -73,7 +75,8 @@ const definitions = [
     name: 'token',
     value: 'TOKEN',
     shownDefault: 'a random one per start',
-    help: 'The secret that clients show.',
+    variable: 'PODSCOPE_TOKEN',
+    help: 'The secret that clients show. The variable PODSCOPE_TOKEN gives it, too: other users of a machine can read the command lines of programs, not their variables.',
     schema: z.string().regex(tokenPattern),
     expected: '8 to 256 letters, digits or -._~',
   },
@@ -296,7 +299,7 @@ export function parseCommandLine(args: readonly string[], environment: Readonly<
   if (values.version) return { action: 'version' };
   const text = (name: string): string | undefined => {
     const definition: OptionDefinition | undefined = definitions.find((candidate) => candidate.name === name);
-    const given = values[name];
+    const given = values[name] ?? (definition?.variable === undefined ? undefined : environment[definition.variable]);
     return typeof given === 'string' ? checked(definition, given) : definition?.fallback?.(environment);
   };
   const flag = (name: string): boolean => values[name] === true;

@@ -47,6 +47,8 @@ describe('parseStaticPod', () => {
       'invalid pod: line 4: spec.containers[0].image: Required value',
     ],
     ['a: [', 'invalid pod: yaml: line'],
+    [manifest('a').replace('name: a ', 'name: a, uid: ../../../../tmp '), 'metadata.uid "../../../../tmp" is not made of'],
+    [manifest('a').replace('name: a ', 'name: a, uid: a_b '), 'metadata.uid "a_b" is not made of'],
   ])('refuses %j', (text, message) => {
     expect(() => parseStaticPod(text, options)).toThrow(message);
   });

@@ -75,8 +75,13 @@ export function parseStaticPods(text: string, { origin, nodeName }: StaticPodsOp
   return readPods(text, listLimits).map((pod) => checked(pod, origin, nodeName));
 }
 
+/** Directories and containers are named after it: it must not lead anywhere else. The API gives pods ids of its own; a manifest may bring one. */
+const uidPattern = /^[a-z0-9](?:[a-z0-9.-]{0,126}[a-z0-9])?$/i;
+
 function checked(pod: Pod, origin: Origin, nodeName: string, mayReferenceObjects = false): Pod {
-  if (!pod.metadata.name) throw new Error('invalid pod: name is needed for the pod');
+  const { name, uid } = pod.metadata;
+  if (!name) throw new Error('invalid pod: name is needed for the pod');
+  if (uid && !uidPattern.test(uid)) throw new Error(`invalid pod: metadata.uid ${JSON.stringify(uid)} is not made of letters, digits, - and .`);
   const reference = mayReferenceObjects ? undefined : apiReference(pod);
   if (reference !== undefined) throw new Error(`static pods may not reference ${reference}`);
   return withStaticDefaults(pod, origin, nodeName);

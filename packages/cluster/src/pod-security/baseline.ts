@@ -185,6 +185,24 @@ const seccompProfile: PodSecurityCheck = {
   },
 };
 
+const seccompAnnotations = ['seccomp.security.alpha.kubernetes.io/pod', 'container.seccomp.security.alpha.kubernetes.io/'] as const;
+/** Files below the directory of profiles. Upstream: validSeccompAnnotationValue, ValidateSeccompProfile (v1.20). */
+const isConfiningAnnotation = (value: string): boolean =>
+  value === '' || value === 'runtime/default' || value === 'docker/default' || (/^localhost\/[^/]/.test(value) && !value.split('/').includes('..'));
+
+/** What releases before 1.27 let annotations say beside the fields, and in part before them. Upstream: seccompProfileBaselineV1Dot0. */
+const seccompAnnotation: PodSecurityCheck = {
+  id: 'seccompProfile_baseline_annotations',
+  allowedBy: 'allowPrivileged',
+  find: ({ metadata }) => {
+    const bad = Object.entries(metadata.annotations ?? {})
+      .filter(([key, value]) => (key === seccompAnnotations[0] || key.startsWith(seccompAnnotations[1])) && !isConfiningAnnotation(value))
+      .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+      .toSorted();
+    return bad.length > 0 ? { reason: 'seccompProfile', detail: `forbidden ${plural('annotation', bad.length)} ${bad.join(', ')}` } : undefined;
+  },
+};
+
 /** Upstream: check_sysctls.go. */
 const sysctls: PodSecurityCheck = {
   id: 'sysctls',
@@ -217,6 +235,7 @@ export const baselineChecks: readonly PodSecurityCheck[] = [
   procMount,
   seLinuxOptions,
   seccompProfile,
+  seccompAnnotation,
   sysctls,
   windowsHostProcess,
 ];

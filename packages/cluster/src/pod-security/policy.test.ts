@@ -66,6 +66,12 @@ const cases: readonly (readonly [string, Pod, keyof PodPolicyOptions, string])[]
     'forbidden AppArmor profile (annotation must not set AppArmor profile type to "container.apparmor.security.beta.kubernetes.io/app="unconfined"")',
   ],
   [
+    'no seccomp, the old way',
+    pod({}, { 'seccomp.security.alpha.kubernetes.io/pod': 'unconfined', 'container.seccomp.security.alpha.kubernetes.io/app': 'localhost/../x' }),
+    'allowPrivileged',
+    'seccompProfile (forbidden annotations container.seccomp.security.alpha.kubernetes.io/app="localhost/../x", seccomp.security.alpha.kubernetes.io/pod="unconfined")',
+  ],
+  [
     'no AppArmor',
     pod({
       securityContext: { appArmorProfile: { type: 'Unconfined' } },
@@ -128,6 +134,25 @@ describe('the restricted level', () => {
   const restricted: PodPolicyOptions = { ...baselinePolicy, podSecurity: 'restricted' };
   const told = (subject: Pod): readonly string[] => findPolicyViolations(subject, restricted).map(({ reason, detail }) => `${reason} (${detail})`);
   const confined = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } } as const;
+
+  it.each([
+    ['with a user namespace', { hostUsers: false }],
+    ['for Windows', { os: { name: 'windows' } }],
+  ])('asks the same of pods %s, which cannot run here', (_, spec) => {
+    expect(told(pod(spec))).toHaveLength(4);
+    const root = { ...spec, containers: [container({ securityContext: { runAsUser: 0, procMount: 'Unmasked' } })] };
+    expect(told(pod(root))).toEqual(expect.arrayContaining([expect.stringContaining('procMount'), expect.stringContaining('runAsUser=0')]));
+    expect(findPolicyViolations(pod(root), baselinePolicy).map(({ reason }) => reason)).toEqual(['procMount']);
+  });
+
+  it('lets no annotation take away what a field says', () => {
+    const context = { ...confined, runAsNonRoot: true } as const;
+    const subject = pod(
+      { securityContext: { seccompProfile: { type: 'RuntimeDefault' } }, containers: [container({ securityContext: context })] },
+      { 'container.seccomp.security.alpha.kubernetes.io/app': 'unconfined' },
+    );
+    expect(told(subject)).toEqual(['seccompProfile (forbidden annotation container.seccomp.security.alpha.kubernetes.io/app="unconfined")']);
+  });
 
   it('lets a confined pod pass', () => {
     const context = { runAsNonRoot: true, runAsUser: 1_000, seccompProfile: { type: 'RuntimeDefault' } } as const;

@@ -32,7 +32,7 @@ export class Capabilities {
   readonly #deviations: Deviations;
   readonly #instance: string;
   readonly #readStatus: () => Promise<string>;
-  #missing: Promise<readonly string[]> | undefined;
+  #missing: Promise<readonly string[] | undefined> | undefined;
 
   /** @param readStatus reads the status file of a process that has what the engine has. */
   constructor(docker: DockerClient, deviations: Deviations, instance: string, readStatus: () => Promise<string> = () => readFile('/proc/self/status', 'utf8')) {
@@ -47,24 +47,31 @@ export class Capabilities {
    * @param image an image to try with: its pause program harms nobody.
    */
   async missing(ctx: Context, image: string): Promise<readonly string[]> {
-    // A probe that could not be made says nothing: the next caller tries again.
-    this.#missing ??= this.#probe(withoutCancel(ctx), image).catch((error: unknown) => {
+    // A probe that could not be made, or failed for another reason, says nothing: the next caller tries again.
+    const forget = (): void => {
       this.#missing = undefined;
+    };
+    this.#missing ??= this.#probe(withoutCancel(ctx), image).catch((error: unknown) => {
+      forget();
       throw error;
     });
-    return this.#missing;
+    const missing = await this.#missing;
+    if (missing === undefined) forget();
+    return missing ?? [];
   }
 
-  #probe(ctx: Context, image: string): Promise<readonly string[]> {
+  /** @returns undefined when starts fail anyhow: the engine may just be going down or coming up */
+  #probe(ctx: Context, image: string): Promise<readonly string[] | undefined> {
     return ctx.tracer.span(ctx, probeCapabilitiesPoint, { image }, async (inner) => {
       const failure = await this.#tryStart(inner, image, []);
-      if (failure === undefined || !refusal.test(failure.message)) return [];
+      if (failure === undefined) return [];
+      if (!refusal.test(failure.message)) return undefined;
       // What restricts the engine mostly restricts us too; in containers that is SYS_RESOURCE first of all.
       const ours = missingFromMask(await this.#readStatus().catch(() => ''));
       const missing = [...new Set([...ours, 'SYS_RESOURCE'])];
       const isEnough = (await this.#tryStart(inner, image, missing)) === undefined;
       inner.span.set({ failure: failure.message, missing, isEnough });
-      if (!isEnough) return [];
+      if (!isEnough) return undefined;
       const list = missing.join(', ');
       this.#deviations.record(
         inner,

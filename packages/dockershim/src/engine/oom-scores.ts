@@ -19,7 +19,7 @@ export class OomScores {
   readonly #docker: DockerClient;
   readonly #deviations: Deviations;
   readonly #instance: string;
-  #isRestricted: Promise<boolean> | undefined;
+  #isRestricted: Promise<boolean | undefined> | undefined;
 
   constructor(docker: DockerClient, deviations: Deviations, instance: string) {
     this.#docker = docker;
@@ -30,22 +30,32 @@ export class OomScores {
   /** The score to ask for instead of `score`. @param image the sandbox image, to try with where that is not known yet: a pause program harms nobody. */
   async fit(ctx: Context, score: number, image: string): Promise<number> {
     if (score >= 0) return score;
-    // A probe that could not be made says nothing: the next caller tries again.
-    this.#isRestricted ??= this.#probe(withoutCancel(ctx), image).catch((error: unknown) => {
+    // A probe that could not be made, or failed for another reason, says nothing: the next caller tries again.
+    const forget = (): void => {
       this.#isRestricted = undefined;
+    };
+    this.#isRestricted ??= this.#probe(withoutCancel(ctx), image).catch((error: unknown) => {
+      forget();
       throw error;
     });
-    return (await this.#isRestricted) ? 0 : score;
+    const isRestricted = await this.#isRestricted;
+    if (isRestricted === undefined) forget();
+    return isRestricted ? 0 : score;
   }
 
-  #probe(ctx: Context, image: string): Promise<boolean> {
+  /** @returns undefined when starts fail anyhow: the engine may just be going down or coming up */
+  #probe(ctx: Context, image: string): Promise<boolean | undefined> {
     return ctx.tracer.span(ctx, probeEnginePoint, { image, oomScoreAdj: sandboxOomScore }, async (inner) => {
       const failure = await this.#tryStart(inner, image, sandboxOomScore);
-      const isRestricted = failure !== undefined && refusal.test(failure.message) && (await this.#tryStart(inner, image, 0)) === undefined;
+      const isRestricted = failure === undefined ? false : await this.#isAboutTheScore(inner, image, failure);
       inner.span.set({ isRestricted, failure: failure?.message });
       if (isRestricted) this.#deviations.record(inner, 'Negative OOM scores are set to 0: this engine may not lower them (it lacks CAP_SYS_RESOURCE).');
       return isRestricted;
     });
+  }
+
+  async #isAboutTheScore(ctx: Context, image: string, failure: Error): Promise<true | undefined> {
+    return refusal.test(failure.message) && (await this.#tryStart(ctx, image, 0)) === undefined ? true : undefined;
   }
 
   #tryStart(ctx: Context, image: string, OomScoreAdj: number): Promise<Error | undefined> {

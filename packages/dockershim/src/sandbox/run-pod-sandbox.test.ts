@@ -129,6 +129,16 @@ describe('RunPodSandbox', () => {
     expect(shim.docker.containers.get(podSandboxId)?.body.HostConfig.OomScoreAdj).toBe(-998);
   });
 
+  it('probes again when the engine went down in the middle of it', async () => {
+    const shim = await fakeShim();
+    shim.docker.failNext('startContainer', pidFailure());
+    shim.docker.failNext('startContainer', responseError(500, 'connection error: containerd.sock: connection refused'));
+    await run(shim);
+    shim.docker.failNext('startContainer', pidFailure());
+    const { podSandboxId } = await run(shim, { metadata: { ...sandboxConfig().metadata, attempt: 1 } });
+    expect(shim.docker.containers.get(podSandboxId)?.body.HostConfig.OomScoreAdj).toBe(0);
+  });
+
   it('removes what it made when the start fails', async () => {
     const shim = await fakeShim();
     // The first one passes: the engine has been probed by then.

@@ -34,6 +34,9 @@ const profileName = ({ localhostRef = '' }: SecurityProfile): string => localhos
 
 const loadedProfiles = '/sys/kernel/security/apparmor/profiles';
 
+/** What can be a profile's name: the kernel takes `unconfined`, also between blanks and after a name space, for none at all. */
+const isProfileName = (name: string): boolean => /^[\w/.@+{}*,-]+$/.test(name) && name !== 'unconfined';
+
 /**
  * Refuses an AppArmor profile by name that could not be enforced: it must not be passed over in silence.
  * @param read reads the kernel's list of profiles; where that is hidden from us, the engine finds out at the start.
@@ -48,6 +51,7 @@ export async function requireAppArmor(
   if (profile && profile.profileType !== 'Localhost') return;
   if (!hasAppArmor) throw new CriError('InvalidArgument', 'apparmor is not supported: this engine, or the kernel it runs on, does not have it');
   const name = profile ? profileName(profile) : (apparmorProfile ?? '');
+  if (!isProfileName(name)) throw new CriError('InvalidArgument', `apparmor profile ${goQuote(name)} is not the name of a profile`);
   const loaded = isLocal ? await read().catch(() => undefined) : undefined;
   if (loaded === undefined || loaded.split('\n').some((line) => line.replace(/ \([a-z]+\)$/, '') === name)) return;
   throw new CriError('InvalidArgument', `apparmor profile ${goQuote(name)} is not loaded: load it with apparmor_parser`);
