@@ -74,6 +74,7 @@ export async function dockershimOver(ctx: Context, client: DockerClient, options
     processUsers: new ProcessUsers(engine),
     imageVolumes: new ImageVolumes(docker, join(resolved.stateDirectory, 'image-volumes'), resolved.instance),
     deviations,
+    cgroupSettings: new Map(),
     // Following a log is no step of anybody's: it goes by the bare client, which makes no spans.
     logWriters: new LogWriters(ctx, {
       docker: client,

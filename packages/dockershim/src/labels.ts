@@ -22,6 +22,8 @@ export const labelKeys = {
   metadata: 'io.podscope.metadata',
   /** Which mounts are recursively read-only, as JSON: Docker's own fields cannot tell it. */
   recursiveReadOnly: 'io.podscope.container.recursive-read-only',
+  /** What is written into the container's control group when it runs, as JSON: Docker has no words for it. */
+  cgroupSettings: 'io.podscope.container.cgroup-settings',
 } as const;
 
 const annotationPrefix = 'annotation.';
@@ -34,6 +36,7 @@ const internalKeys: ReadonlySet<string> = new Set([
   labelKeys.runtimeHandler,
   labelKeys.metadata,
   labelKeys.recursiveReadOnly,
+  labelKeys.cgroupSettings,
 ]);
 
 type Texts = Readonly<Record<string, string>>;

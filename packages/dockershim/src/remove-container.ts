@@ -16,6 +16,7 @@ export async function removeContainerForGood(shim: Shim, ctx: Context, id: strin
     else if (!isNotFound(error)) throw error;
   }
   shim.objects.forget(id);
+  shim.cgroupSettings.delete(id);
   shim.processUsers.forget(id);
   await shim.logWriters.forget(id);
 }

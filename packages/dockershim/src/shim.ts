@@ -1,5 +1,6 @@
 /** What the verbs share: the engine, the options, and what dockershim remembers between calls. */
 import type { CheckpointStore } from './checkpoint/store.ts';
+import type { cgroupSettings } from './container/cgroup-settings.ts';
 import type { ProcessUsers } from './container/process-user.ts';
 import type { Deviations } from './deviations.ts';
 import type { DockerClient } from './docker/port.ts';
@@ -36,5 +37,7 @@ export interface Shim {
   readonly imageVolumes: ImageVolumes;
   readonly processUsers: ProcessUsers;
   readonly deviations: Deviations;
+  /** Of containers that wait to be started: what is then written into their control groups. */
+  readonly cgroupSettings: Map<string, ReturnType<typeof cgroupSettings>>;
   readonly logWriters: LogWriters;
 }

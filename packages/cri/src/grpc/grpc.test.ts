@@ -1,5 +1,6 @@
 import { chmod, link, lstat, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect as connectHttp2 } from 'node:http2';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
@@ -96,6 +97,30 @@ describe('calls over gRPC', () => {
     await vi.waitFor(async () => expect((await runtime.version(testContext(), {})).runtimeName).toBe('fake'));
     controller.abort(reason);
     await expect(call).rejects.toBe(reason);
+    expect(await seen.promise).toMatchObject({ name: 'AbortError' });
+  });
+
+  it('are given up when the client vanishes', async () => {
+    const [began, seen] = [Promise.withResolvers<void>(), Promise.withResolvers<unknown>()];
+    const { path } = await served(
+      fakeServices({
+        status: (ctx) => {
+          ctx.signal.addEventListener('abort', () => seen.resolve(ctx.signal.reason));
+          began.resolve();
+          return untilAborted(ctx.signal);
+        },
+      }),
+    );
+    const socket = connect(path);
+    const session = connectHttp2('http://localhost', { createConnection: () => socket });
+    session.on('error', () => undefined);
+    const headers = { ':method': 'POST', ':path': '/runtime.v1.RuntimeService/Status', 'content-type': 'application/grpc', te: 'trailers' };
+    session
+      .request(headers)
+      .on('error', () => undefined)
+      .end(Buffer.alloc(5));
+    await began.promise;
+    socket.destroy();
     expect(await seen.promise).toMatchObject({ name: 'AbortError' });
   });
 

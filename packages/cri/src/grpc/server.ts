@@ -1,4 +1,5 @@
 /** Serves a container runtime as CRI over gRPC on a Unix socket: `runtime.v1`, and `runtime.v1alpha2` for old clients. */
+import { createServer } from 'node:net';
 import {
   Metadata,
   Server,
@@ -17,6 +18,7 @@ import { encode } from './encode.ts';
 import { socketPath } from './endpoint.ts';
 import { maxMessageSize } from './limits.ts';
 import { placeSocket } from './listen-socket.ts';
+import { MendedConnection } from './mended-connection.ts';
 import { statusOf } from './status.ts';
 
 export interface ServeCriOptions {
@@ -160,18 +162,21 @@ export async function serveCri(runtime: Pick<ContainerRuntime, 'runtime' | 'imag
       server.addService(definitionOf(rpcs), implementationOf(services[name], rpcs, handlers));
     }
   }
+  const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+  const listener = createServer((connection) => injector.injectConnection(new MendedConnection(connection)));
   const socket = await placeSocket(
     path,
     options.mode ?? 0o600,
     (at) =>
       new Promise((resolve, reject) => {
-        server.bindAsync(`unix:${at}`, ServerCredentials.createInsecure(), (error) => (error ? reject(error) : resolve()));
+        listener.once('error', reject).listen(at, resolve);
       }),
   );
   return {
     endpoint: `unix://${path}`,
     async close() {
       await socket.remove();
+      listener.close();
       shutdown.abort(new DOMException('the server stops', 'AbortError'));
       await shutDown(server, options.ctx, options.drainTimeout ?? 10_000);
     },

@@ -1,11 +1,12 @@
 /** What only a real kernel shows: groups of users that an image defines, and mounts that come and go while a container runs. */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { LinuxContainerSecurityContext, Mount, MountPropagation } from '@podscope/cri';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { cgroupDirectories } from '../runtime/cgroup-readings.ts';
 import { busyboxImage, type RealShim, realShim } from '../testing/real-shim.ts';
 import { containerRequest, sandboxConfig } from '../testing/requests.ts';
 import { mountPointsBelow } from './recursive-readonly.ts';
@@ -63,10 +64,16 @@ describe('a container on the Docker Engine', () => {
     const [repo = '', tag = ''] = image.split(':');
     await maker.commit({ repo, tag, changes: 'USER tester' });
     await maker.remove();
-    onTestFinished(() => shim.docker.getImage(image).remove({ force: true }));
+    const ids: string[] = [];
+    onTestFinished(async () => {
+      // The engine keeps an image that containers were made of, without a name.
+      await Promise.all(ids.map((containerId) => shim.runtime.runtime.removeContainer(shim.ctx, { containerId })));
+      await shim.docker.getImage(image).remove({ force: true });
+    });
 
     const identity = async (security: LinuxContainerSecurityContext) => {
       const id = await start({ namespaceOptions, supplementalGroups: [1234], ...security }, [], image);
+      ids.push(id);
       const { user } = await status(id);
       return [
         (await run(id, 'id -u; id -G')).trim().split(/\s+/).map(Number),
@@ -81,6 +88,21 @@ describe('a container on the Docker Engine', () => {
     expect(await identity({ supplementalGroupsPolicy: 'Strict' })).toEqual(only);
     await expect(identity({ supplementalGroupsPolicy: 'Strict', runAsUsername: 'nobody-knows' })).rejects.toMatchObject({ code: 'InvalidArgument' });
     expect((await shim.runtime.runtime.status(shim.ctx, {})).features?.supplementalGroupsPolicy).toBe(true);
+  });
+
+  it('has in its control group what Docker has no words for, also when that changes, and what the kernel lacks is told', async () => {
+    const { runtime } = shim.runtime;
+    const linux = { resources: { unified: { 'cgroup.max.descendants': '7' } }, securityContext: { namespaceOptions } };
+    const request = containerRequest(podSandboxId, { metadata: { name: 'unified', attempt: 0 }, logPath: '', linux }, config);
+    const { containerId } = await runtime.createContainer(shim.ctx, request);
+    await runtime.startContainer(shim.ctx, { containerId });
+    const { State } = await shim.docker.getContainer(containerId).inspect();
+    const paths = (await cgroupDirectories(State.Pid)).map(({ path }) => join(path, 'cgroup.max.descendants'));
+    const value = async (): Promise<string> => (await Promise.all(paths.map((path) => readFile(path, 'utf8').catch(() => '')))).join('').trim();
+    expect(await value()).toBe('7');
+    await runtime.updateContainerResources(shim.ctx, { containerId, linux: { unified: { 'cgroup.max.descendants': '9', 'no.such_file': '1' } } });
+    expect(await value()).toBe('9');
+    expect(shim.runtime.deviations()).toContainEqual(expect.stringContaining("this machine's control groups have no no.such_file"));
   });
 
   it.each<[MountPropagation, { readonly fromHost: boolean; readonly toHost: boolean }]>([

@@ -10,6 +10,7 @@ import { makeContainerName } from '../names.ts';
 import { requireAppArmor } from '../security/options.ts';
 import { userOf } from '../security/user.ts';
 import type { Shim } from '../shim.ts';
+import { cgroupSettings, cgroupSettingsLabel, settableOf } from './cgroup-settings.ts';
 import { asksForAll, makeContainerConfig } from './container-config.ts';
 import { resolveImageMounts } from './image-mounts.ts';
 import { recursiveMounts } from './recursive-readonly.ts';
@@ -32,6 +33,7 @@ export async function createContainer(shim: Shim, ctx: Context, request: CreateC
   const missingCapabilities = asksForAll(config.linux?.securityContext ?? {}) ? await shim.capabilities.missing(ctx, sandbox.Image) : [];
   const mounts = await resolveImageMounts(shim, ctx, config.mounts);
   const { mounts: longMounts, labels } = await recursiveMounts(shim, config.mounts);
+  const ownSettings = await settableOf(shim, cgroupSettings(config.linux?.resources));
   const user = await strictUser(shim, ctx, request);
   const settings = {
     sandboxId: sandbox.Id,
@@ -41,7 +43,7 @@ export async function createContainer(shim: Shim, ctx: Context, request: CreateC
     apiVersion: shim.docker.apiVersion,
     mounts,
     longMounts,
-    labels,
+    labels: { ...labels, ...cgroupSettingsLabel(ownSettings) },
     ...(user ? { user } : {}),
   };
   const body = await makeContainerConfig(shim, request, settings).catch((error: unknown) => {
@@ -49,6 +51,7 @@ export async function createContainer(shim: Shim, ctx: Context, request: CreateC
   });
   const containerId = await createWithRecovery(shim, ctx, makeContainerName(sandboxConfig.metadata, config.metadata), body);
   shim.objects.rememberNew(containerId);
+  if (ownSettings.length > 0) shim.cgroupSettings.set(containerId, ownSettings);
   shim.logWriters.created({ id: containerId, tty: config.tty ?? false, path: body.Labels[labelKeys.logPath] ?? '' });
   return { containerId };
 }

@@ -5,6 +5,7 @@ import { goQuote } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { wrapError } from '../docker/error.ts';
 import type { Shim } from '../shim.ts';
+import { applyCgroupSettings, cgroupSettingsOf } from './cgroup-settings.ts';
 import { lifeOf } from './container-status.ts';
 
 /** What every runc says in its own quoting. */
@@ -21,7 +22,8 @@ export async function startContainer(shim: Shim, ctx: Context, { containerId }: 
   const logging = shim.logWriters.start(id, starting);
   try {
     await starting;
-    await logging;
+    await Promise.all([logging, applyCgroupSettings(shim, ctx, id, shim.cgroupSettings.get(id) ?? [])]);
+    shim.cgroupSettings.delete(id);
     return {};
   } catch (error) {
     throw wrapError(`failed to start container ${goQuote(id)}`, readableStartError(error));
@@ -33,7 +35,11 @@ async function requireCreated(shim: Shim, ctx: Context, containerId: string): Pr
   // It may be known under its full id.
   shim.objects.takeNew(container.Id);
   const { state } = lifeOf(container);
-  if (state === 'CONTAINER_CREATED') return container.Id;
+  if (state === 'CONTAINER_CREATED') {
+    // Another process may have made it.
+    shim.cgroupSettings.set(container.Id, cgroupSettingsOf(container.Config.Labels));
+    return container.Id;
+  }
   throw new CriError('FailedPrecondition', `container ${goQuote(container.Id)} is in state ${state}: only a created one can be started`);
 }
 

@@ -5,6 +5,7 @@ import type { Context } from '@podscope/trace';
 import type { ContainerUpdateBody } from '../docker/create-body.ts';
 import { wrapError } from '../docker/error.ts';
 import type { Shim } from '../shim.ts';
+import { applyCgroupSettings, cgroupSettings, settableOf } from './cgroup-settings.ts';
 
 /**
  * Changes a container's resources while it runs; zero leaves a value as it is.
@@ -17,6 +18,7 @@ export async function updateContainerResources(
 ): Promise<UpdateContainerResourcesResponse> {
   if (!linux) throw new CriError('InvalidArgument', `no linux resources to update container ${goQuote(containerId)} with`);
   const id = await shim.objects.resolve(ctx, containerId, 'container');
+  const settings = await settableOf(shim, cgroupSettings(linux));
   const memory = linux.memoryLimitInBytes ?? 0;
   const body: ContainerUpdateBody = {
     CpuPeriod: linux.cpuPeriod ?? 0,
@@ -30,8 +32,9 @@ export async function updateContainerResources(
   };
   try {
     await shim.docker.updateContainer(ctx, { id, body });
-    return {};
   } catch (error) {
     throw wrapError(`failed to update container ${goQuote(containerId)}`, error);
   }
+  await applyCgroupSettings(shim, ctx, id, settings);
+  return {};
 }

@@ -2,6 +2,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
+import { inspect } from 'node:util';
 import type { Context } from '@podscope/trace';
 import Docker, { type DockerOptions } from 'dockerode';
 import { z } from 'zod';
@@ -28,6 +29,12 @@ export interface TransportOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/**
+ * Keeps a pool out of texts. dockerode's transport writes down all that belongs to a request before it sends it, for a debug log that nobody asked for:
+ * with every connection of the pool in it, of which each followed log is one, that takes milliseconds a call.
+ */
+const withoutText = <T extends http.Agent>(agent: T): T => Object.assign(agent, { [inspect.custom]: () => 'Agent' });
+
 const versionParts = (version: string): number[] => version.split('.').map(Number);
 
 /** Negative when `a` is the older API version. */
@@ -48,7 +55,7 @@ export class DockerTransport {
     this.endpoint = endpoint.url;
     const { protocol } = endpoint.connection;
     // ssh brings its own agent.
-    if (protocol !== 'ssh') this.#agent = protocol === 'https' ? new https.Agent({ keepAlive: true }) : new http.Agent({ keepAlive: true });
+    if (protocol !== 'ssh') this.#agent = withoutText(protocol === 'https' ? new https.Agent({ keepAlive: true }) : new http.Agent({ keepAlive: true }));
     // dockerode's types do not know the agent.
     const connection: DockerOptions & { agent?: http.Agent } = { ...endpoint.connection, agent: this.#agent };
     this.#docker = new Docker(connection);

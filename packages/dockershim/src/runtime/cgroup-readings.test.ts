@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readCgroupDirectory } from './cgroup-readings.ts';
+import { podDirectories, readCgroupDirectory } from './cgroup-readings.ts';
 
 async function group(files: Readonly<Record<string, string>>): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'cgroup-'));
@@ -40,5 +40,23 @@ describe('readings of a control group', () => {
 
   it('that is gone are empty', async () => {
     expect(await readCgroupDirectory('/no/such/group')).toEqual({ pressure: {}, hugePages: [] });
+  });
+});
+
+describe("a pod's own control group", () => {
+  const uid = '1f2e3d4c-0000-4000-8000-0123456789ab';
+  it.each([
+    [
+      '/sys/fs/cgroup/kubepods/burstable/pod1f2e3d4c-0000-4000-8000-0123456789ab/ab12',
+      '/sys/fs/cgroup/kubepods/burstable/pod1f2e3d4c-0000-4000-8000-0123456789ab',
+    ],
+    [
+      '/sys/fs/cgroup/kubepods.slice/kubepods-pod1f2e3d4c_0000_4000_8000_0123456789ab.slice/docker-ab12.scope',
+      '/sys/fs/cgroup/kubepods.slice/kubepods-pod1f2e3d4c_0000_4000_8000_0123456789ab.slice',
+    ],
+    ['/sys/fs/cgroup/system.slice/docker-ab12.scope', undefined],
+    ['/sys/fs/cgroup/docker/ab12', undefined],
+  ])('above %s', (path, expected) => {
+    expect(podDirectories([path], uid)).toEqual(expected === undefined ? [] : [expected]);
   });
 });

@@ -1,8 +1,9 @@
 /** What a container's control group tells that the engine's API does not pass on: pressure, huge pages, and version 2's peaks and swap. */
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { PsiData, PsiStats } from '@podscope/cri';
 import type { ContainerInspect } from '../docker/schemas.ts';
+import { exists } from '../files.ts';
 import type { Shim } from '../shim.ts';
 
 const resources = ['cpu', 'memory', 'io'] as const;
@@ -29,14 +30,39 @@ export interface CgroupReadings {
 
 const mount = '/sys/fs/cgroup';
 
+/** True where this machine's control groups have the controller of huge pages. */
+export async function countsHugePages(): Promise<boolean> {
+  const enabled = await readFile(join(mount, 'cgroup.subtree_control'), 'utf8').catch(() => '');
+  return enabled.split(/\s+/).includes('hugetlb') || exists(join(mount, 'hugetlb'));
+}
+
 const noReadings: CgroupReadings = { pressure: {}, hugePages: [] };
 
 /** What the group of an inspected container's processes tells, where that is on this machine. */
 export const cgroupOf = ({ engine }: Pick<Shim, 'engine'>, { Id, State }: ContainerInspect): Promise<CgroupReadings> =>
   engine.isLocal && State.Pid > 0 ? readCgroup(State.Pid, Id) : Promise.resolve(noReadings);
 
-/** The group's directories: one for each hierarchy of version 1, and one of version 2, which is a part of the tree where both are in use. */
-async function directoriesOf(pid: number): Promise<{ controllers: string; path: string }[]> {
+/**
+ * What the group of a whole pod tells, where the caller made one for it: it is the parent of the sandbox's and has the pod's uid in its name. Any other
+ * parent is shared with others, and says nothing of the pod.
+ */
+export async function podCgroupOf({ engine }: Pick<Shim, 'engine'>, { Id, State }: ContainerInspect, uid: string): Promise<CgroupReadings> {
+  if (!engine.isLocal || State.Pid <= 0 || !uid) return noReadings;
+  const own = (await cgroupDirectories(State.Pid)).filter(({ path }) => basename(path).includes(Id));
+  return readDirectories(
+    podDirectories(
+      own.map(({ path }) => path),
+      uid,
+    ),
+  );
+}
+
+/** The parents of a sandbox's directories that are a pod's; systemd spells a uid with underscores. */
+export const podDirectories = (paths: readonly string[], uid: string): string[] =>
+  paths.map(dirname).filter((path) => [uid, uid.replaceAll('-', '_')].some((name) => basename(path).includes(name)));
+
+/** The directories of a process's group: one for each hierarchy of version 1, and one of version 2, which is a part of the tree where both are in use. */
+export async function cgroupDirectories(pid: number): Promise<{ controllers: string; path: string }[]> {
   const lines = (await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => '')).split('\n');
   return lines.flatMap((line) => {
     const [, controllers, path] = /^\d+:([^:]*):(.+)$/.exec(line) ?? [];
@@ -48,8 +74,12 @@ async function directoriesOf(pid: number): Promise<{ controllers: string; path: 
 
 /** @param name whose group it must be: the number of a process may be somebody else's by now, and the whole machine's group says nothing of a container. */
 async function readCgroup(pid: number, name: string): Promise<CgroupReadings> {
-  const own = (await directoriesOf(pid)).filter(({ path }) => path.includes(name));
-  const all = await Promise.all(own.map(({ path }) => readCgroupDirectory(path)));
+  const own = (await cgroupDirectories(pid)).filter(({ path }) => path.includes(name));
+  return readDirectories(own.map(({ path }) => path));
+}
+
+async function readDirectories(paths: readonly string[]): Promise<CgroupReadings> {
+  const all = await Promise.all(paths.map(readCgroupDirectory));
   return {
     pressure: Object.assign({}, ...all.map(({ pressure }) => pressure)) as Pressure,
     hugePages: all.flatMap(({ hugePages }) => hugePages),

@@ -1,5 +1,4 @@
 /** ListPodSandboxMetrics: the engine's counters of every running pod. */
-import { readFile } from 'node:fs/promises';
 import type { ContainerMetrics, Metric, MetricDescriptor, PodSandboxMetrics } from '@podscope/cri';
 import { type Context, toNanoseconds } from '@podscope/trace';
 import { isNotFound } from '../docker/error.ts';
@@ -10,7 +9,7 @@ import { sandboxContainerName } from '../names.ts';
 import { containersOfSandbox } from '../sandbox/containers-of-sandbox.ts';
 import { listPodSandbox } from '../sandbox/list-pod-sandbox.ts';
 import type { Shim } from '../shim.ts';
-import { cgroupOf } from './cgroup-readings.ts';
+import { cgroupOf, countsHugePages } from './cgroup-readings.ts';
 import { readLocally } from './local-readings.ts';
 import type { MetricDefinition, MetricNeed, MetricSource } from './metric-definition.ts';
 import { containerMetrics, metricDescriptors, sandboxMetrics } from './metric-table.ts';
@@ -60,7 +59,7 @@ export async function listMetricDescriptors({ engine }: Pick<Shim, 'engine'>): P
   const has = new Set<MetricNeed>();
   if (engine.hasLocalFiles) has.add('localFiles');
   if (engine.isLocal && (await hasPressure())) has.add('pressure');
-  if (engine.isLocal && (await hasHugePages())) has.add('hugePages');
+  if (engine.isLocal && (await countsHugePages())) has.add('hugePages');
   return metricDescriptors(has);
 }
 
@@ -68,11 +67,6 @@ export async function listMetricDescriptors({ engine }: Pick<Shim, 'engine'>): P
 async function hasPressure(): Promise<boolean> {
   const files = ['/sys/fs/cgroup/cgroup.controllers', '/sys/fs/cgroup/unified/cgroup.controllers'];
   return (await exists('/proc/pressure')) && (await Promise.all(files.map(exists))).includes(true);
-}
-
-async function hasHugePages(): Promise<boolean> {
-  const enabled = await readFile('/sys/fs/cgroup/cgroup.subtree_control', 'utf8').catch(() => '');
-  return enabled.split(/\s+/).includes('hugetlb') || exists('/sys/fs/cgroup/hugetlb');
 }
 
 function metricsOf(source: MetricSource, definitions: readonly MetricDefinition[], name: string): Metric[] {

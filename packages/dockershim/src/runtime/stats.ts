@@ -20,7 +20,7 @@ import type { DockerStats } from '../docker/schemas.ts';
 import { listPodSandbox } from '../sandbox/list-pod-sandbox.ts';
 import { sandboxStatusOf } from '../sandbox/pod-sandbox-status.ts';
 import type { Shim } from '../shim.ts';
-import { type CgroupReadings, cgroupOf, type Pressure } from './cgroup-readings.ts';
+import { type CgroupReadings, cgroupOf, type Pressure, podCgroupOf } from './cgroup-readings.ts';
 
 const value = (number: number): UInt64Value => ({ value: number });
 
@@ -77,17 +77,26 @@ function swapOf(ctx: Context, { memory_stats: memory }: DockerStats, { swap }: C
   return used === undefined ? {} : { swap: { timestamp: toNanoseconds(ctx.clock.now()), swapUsageBytes: value(used) } };
 }
 
+interface Measured {
+  readonly stats: ContainerStats;
+  /** Processes and threads that it has. */
+  readonly processes: number;
+}
+
 /** Upstream: ContainerStats (dockershim docker_stats_linux.go, v1.20). @throws CriError NotFound */
-export async function containerStats(shim: Shim, samples: CpuSamples, ctx: Context, containerId: string): Promise<ContainerStats> {
+export const containerStats = async (shim: Shim, samples: CpuSamples, ctx: Context, containerId: string): Promise<ContainerStats> =>
+  (await measure(shim, samples, ctx, containerId)).stats;
+
+async function measure(shim: Shim, samples: CpuSamples, ctx: Context, containerId: string): Promise<Measured> {
   const container = await shim.objects.inspect(ctx, containerId, 'container', { size: true });
   const { id, metadata, labels, annotations } = await containerStatusOf(shim, ctx, container);
   const attributes = { id, metadata, labels, annotations };
   const timestamp = toNanoseconds(ctx.clock.now());
   const writableLayer = { timestamp, fsId: { mountpoint: shim.engine.rootDirectory }, usedBytes: value(container.SizeRw ?? 0) };
-  if (!container.State.Running) return { attributes, writableLayer };
+  if (!container.State.Running) return { stats: { attributes, writableLayer }, processes: 0 };
   const [stats, cgroup] = await Promise.all([shim.docker.containerStats(ctx, { id }), cgroupOf(shim, container)]);
   const { pressure } = cgroup;
-  return {
+  const measured = {
     attributes,
     cpu: withPressure(cpuOf(samples, ctx, id, stats), pressure.cpu),
     memory: withPressure(memoryOf(ctx, stats), pressure.memory),
@@ -95,6 +104,7 @@ export async function containerStats(shim: Shim, samples: CpuSamples, ctx: Conte
     ...swapOf(ctx, stats, cgroup),
     ...ioOf(ctx, pressure),
   };
+  return { stats: measured, processes: stats.pids_stats.current };
 }
 
 /** Containers that vanish while they are looked at are left out. */
@@ -111,12 +121,15 @@ async function gather<T>(ids: readonly string[], look: (id: string) => Promise<T
 }
 
 /** Upstream: ListContainerStats (dockershim docker_stats.go, v1.20). */
-export async function listContainerStats(shim: Shim, samples: CpuSamples, ctx: Context, filter: ContainerStatsFilter = {}): Promise<ContainerStats[]> {
+export const listContainerStats = async (shim: Shim, samples: CpuSamples, ctx: Context, filter?: ContainerStatsFilter): Promise<ContainerStats[]> =>
+  (await measureAll(shim, samples, ctx, filter)).map(({ stats }) => stats);
+
+async function measureAll(shim: Shim, samples: CpuSamples, ctx: Context, filter: ContainerStatsFilter = {}): Promise<Measured[]> {
   const { containers } = await listContainers(shim, ctx, { filter });
   if (!filter.id && !filter.podSandboxId && !filter.labelSelector) samples.keep(new Set(containers.map(({ id }) => id)));
   return gather(
     containers.map(({ id }) => id),
-    (id) => containerStats(shim, samples, ctx, id),
+    (id) => measure(shim, samples, ctx, id),
   );
 }
 
@@ -126,14 +139,30 @@ export async function podSandboxStats(shim: Shim, samples: CpuSamples, ctx: Cont
   const { id, metadata, labels, annotations } = await sandboxStatusOf(shim, ctx, sandbox);
   const attributes = { id, metadata, labels, annotations };
   if (!sandbox.State.Running) return { attributes };
-  const [own, containers] = await Promise.all([shim.docker.containerStats(ctx, { id }), listContainerStats(shim, samples, ctx, { podSandboxId: id })]);
-  return { attributes, linux: sumUp(samples, ctx, id, own, containers) };
+  const [own, { pressure }, containers] = await Promise.all([
+    shim.docker.containerStats(ctx, { id }),
+    podCgroupOf(shim, sandbox, metadata.uid),
+    measureAll(shim, samples, ctx, { podSandboxId: id }),
+  ]);
+  return { attributes, linux: withPodPressure(ctx, sumUp(samples, ctx, id, own, containers), pressure) };
 }
 
-function sumUp(samples: CpuSamples, ctx: Context, id: string, own: DockerStats, containers: readonly ContainerStats[]): LinuxPodSandboxStats {
+/** How long the pod as a whole waited; that of containers does not add up to it. */
+function withPodPressure(ctx: Context, stats: LinuxPodSandboxStats, pressure: Pressure): LinuxPodSandboxStats {
+  const { cpu, memory } = stats;
+  return {
+    ...stats,
+    ...(cpu ? { cpu: withPressure(cpu, pressure.cpu) } : {}),
+    ...(memory ? { memory: withPressure(memory, pressure.memory) } : {}),
+    ...ioOf(ctx, pressure),
+  };
+}
+
+function sumUp(samples: CpuSamples, ctx: Context, id: string, own: DockerStats, measured: readonly Measured[]): LinuxPodSandboxStats {
   const timestamp = toNanoseconds(ctx.clock.now());
   const cpu = cpuOf(samples, ctx, id, own);
   const memory = memoryOf(ctx, own);
+  const containers = measured.map(({ stats }) => stats);
   // A sum in which a part is unknown is unknown.
   const total = (first: UInt64Value | undefined, pick: (stats: ContainerStats) => UInt64Value | undefined): UInt64Value | undefined => {
     const parts = [first, ...containers.filter((each) => each.cpu).map(pick)];
@@ -161,7 +190,7 @@ function sumUp(samples: CpuSamples, ctx: Context, id: string, own: DockerStats, 
       rssBytes: total(memory.rssBytes, (each) => each.memory?.rssBytes),
     },
     network: { timestamp, ...(interfaces[0] ? { defaultInterface: interfaces[0] } : {}), interfaces },
-    process: { timestamp, processCount: value(own.pids_stats.current) },
+    process: { timestamp, processCount: value(measured.reduce((sum, { processes }) => sum + processes, own.pids_stats.current)) },
     containers,
   };
 }

@@ -102,7 +102,7 @@ class Replay {
       sandboxImageFallback: null,
       logFiles: false,
     });
-    const shim: Omit<ShimV120, 'logWriters' | 'imageVolumes' | 'imageUsers' | 'processUsers'> = {
+    const shim: Omit<ShimV120, 'cgroupSettings' | 'logWriters' | 'imageVolumes' | 'imageUsers' | 'processUsers'> = {
       docker,
       options,
       checkpoints: recordedCheckpoints(this.#calls),

@@ -1,0 +1,209 @@
+/**
+ * Lets old clients in. A Unix socket has no host, and gRPC clients in Go of the time of `runtime.v1alpha2` (kubelet and crictl up to 1.22) named its path as the
+ * `:authority` of their calls. A path is no authority, and Node's HTTP/2 refuses such a call before anybody sees it. What they send is changed on
+ * its way in: each slash of an `:authority` becomes a hyphen. Both have codes of the same length in HPACK, so nothing moves, and both sides' tables of
+ * headers stay as large as each other. Everything else passes as it came.
+ */
+
+/** How HTTP/2 begins. */
+const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+const frameHeadLength = 9;
+const headersType = 1;
+const flags = { endHeaders: 0x4, padded: 0x8, priority: 0x20 } as const;
+/** The largest frame that a server takes unless it says otherwise. */
+const maxFrameLength = 16_384;
+
+/** `:authority` in HPACK's static table. */
+const authorityIndex = 1;
+
+const slash = 0x2f;
+const hyphen = 0x2d;
+const slashCode = 0b011000;
+const hyphenCode = 0b010110;
+const shortCodeBits = 6;
+
+/** Lengths of Huffman codes: one of so many bits is below `end`, and no shorter one begins like it. RFC 7541, appendix B, up to the rarest of ASCII. */
+const huffmanLengths = [
+  { bits: 5, end: 0xa },
+  { bits: 6, end: 0x2e },
+  { bits: 7, end: 0x7c },
+  { bits: 8, end: 0xfe },
+  { bits: 10, end: 0x3fd },
+  { bits: 11, end: 0x7fd },
+  { bits: 12, end: 0xffc },
+  { bits: 13, end: 0x1ffe },
+  { bits: 14, end: 0x3ffe },
+  { bits: 15, end: 0x7fff },
+] as const;
+
+/** The bits from `position` on as a number; past the end they are ones, which is how a Huffman string is filled up. */
+function bitsAt(bytes: Buffer, position: number, count: number): number {
+  let value = 0;
+  for (let bit = position; bit < position + count; bit += 1) value = (value << 1) | (((bytes[bit >> 3] ?? 0xff) >> (7 - (bit & 7))) & 1);
+  return value;
+}
+
+function writeBits(bytes: Buffer, position: number, count: number, value: number): void {
+  for (let index = 0; index < count; index += 1) {
+    const bit = position + index;
+    const mask = 0x80 >> (bit & 7);
+    const byte = bytes[bit >> 3] ?? 0;
+    bytes[bit >> 3] = (value >> (count - 1 - index)) & 1 ? byte | mask : byte & ~mask;
+  }
+}
+
+function mendHuffman(bytes: Buffer): void {
+  let position = 0;
+  while (position + huffmanLengths[0].bits <= bytes.length * 8) {
+    const code = huffmanLengths.find(({ bits, end }) => bitsAt(bytes, position, bits) < end);
+    // The filling at the end, or what no path has in it.
+    if (!code) return;
+    if (code.bits === shortCodeBits && bitsAt(bytes, position, shortCodeBits) === slashCode) writeBits(bytes, position, shortCodeBits, hyphenCode);
+    position += code.bits;
+  }
+}
+
+function mendPlain(bytes: Buffer): void {
+  for (let at = bytes.indexOf(slash); at >= 0; at = bytes.indexOf(slash, at)) bytes[at] = hyphen;
+}
+
+class OutOfBlock extends Error {}
+
+/** Walks through the fields of one block of headers (RFC 7541, section 6). */
+class HeaderBlock {
+  readonly #bytes: Buffer;
+  #position = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  /** Mends every `:authority` that is spelled out. A block that is none is left as it is: who reads it next refuses it. */
+  mend(): void {
+    try {
+      while (this.#position < this.#bytes.length) this.#field();
+    } catch (error) {
+      if (!(error instanceof OutOfBlock)) throw error;
+    }
+  }
+
+  #field(): void {
+    const first = this.#bytes[this.#position] ?? 0;
+    if (first & 0x80) this.#integer(7);
+    else if (!(first & 0x40) && first & 0x20) this.#integer(5);
+    else {
+      const name = this.#integer(first & 0x40 ? 6 : 4);
+      if (name === 0) this.#string();
+      const { bytes, isHuffman } = this.#string();
+      if (name !== authorityIndex) return;
+      if (isHuffman) mendHuffman(bytes);
+      else mendPlain(bytes);
+    }
+  }
+
+  #byte(): number {
+    const byte = this.#bytes[this.#position];
+    if (byte === undefined) throw new OutOfBlock();
+    this.#position += 1;
+    return byte;
+  }
+
+  #integer(prefixBits: number): number {
+    const limit = (1 << prefixBits) - 1;
+    let value = this.#byte() & limit;
+    if (value < limit) return value;
+    for (let shift = 0; shift <= 21; shift += 7) {
+      const byte = this.#byte();
+      value += (byte & 0x7f) << shift;
+      if (!(byte & 0x80)) return value;
+    }
+    throw new OutOfBlock();
+  }
+
+  #string(): { readonly bytes: Buffer; readonly isHuffman: boolean } {
+    const isHuffman = ((this.#bytes[this.#position] ?? 0) & 0x80) !== 0;
+    const length = this.#integer(7);
+    const start = this.#position;
+    this.#position += length;
+    if (this.#position > this.#bytes.length) throw new OutOfBlock();
+    return { bytes: this.#bytes.subarray(start, this.#position), isHuffman };
+  }
+}
+
+/** @param frame a whole HEADERS frame; changed in place */
+function mendFrame(frame: Buffer): void {
+  const given = frame[4] ?? 0;
+  let start = frameHeadLength;
+  let end = frame.length;
+  if (given & flags.padded) {
+    end -= frame[start] ?? 0;
+    start += 1;
+  }
+  if (given & flags.priority) start += 5;
+  if (start < end) new HeaderBlock(frame.subarray(start, end)).mend();
+}
+
+/** What a client sends on one connection, piece by piece. */
+export class AuthorityMender {
+  /** The beginning of something that has not come whole. */
+  #held = Buffer.alloc(0);
+  /** How much of a frame that is not looked into is still to come. */
+  #toPass = 0;
+  #stage: 'preface' | 'frames' | 'somethingElse' = 'preface';
+
+  /** @returns the pieces to pass on, of the same bytes but for what is mended */
+  push(chunk: Buffer): Buffer[] {
+    let rest = this.#held.length > 0 ? Buffer.concat([this.#held, chunk]) : chunk;
+    this.#held = Buffer.alloc(0);
+    const pieces: Buffer[] = [];
+    while (rest.length > 0) {
+      const length = this.#stage === 'frames' ? this.#take(rest) : this.#takeStart(rest);
+      if (length === 0) {
+        // Not a part of anybody else's buffer: it stays.
+        this.#held = Buffer.from(rest);
+        break;
+      }
+      pieces.push(rest.subarray(0, length));
+      rest = rest.subarray(length);
+    }
+    return pieces;
+  }
+
+  /** What is left when the client ends in the middle of a frame. */
+  flush(): Buffer {
+    const left = this.#held;
+    this.#held = Buffer.alloc(0);
+    return left;
+  }
+
+  /** Whoever does not begin as HTTP/2 is left to the server's own words. */
+  #takeStart(bytes: Buffer): number {
+    if (this.#stage === 'somethingElse') return bytes.length;
+    const known = Math.min(bytes.length, preface.length);
+    if (!bytes.subarray(0, known).equals(preface.subarray(0, known))) {
+      this.#stage = 'somethingElse';
+      return bytes.length;
+    }
+    if (bytes.length < preface.length) return 0;
+    this.#stage = 'frames';
+    return preface.length;
+  }
+
+  /** How many bytes may go on; 0: more has to come first. */
+  #take(bytes: Buffer): number {
+    if (this.#toPass === 0) {
+      if (bytes.length < frameHeadLength) return 0;
+      const length = frameHeadLength + bytes.readUIntBE(0, 3);
+      const isWhole = bytes[3] === headersType && ((bytes[4] ?? 0) & flags.endHeaders) !== 0 && length <= frameHeadLength + maxFrameLength;
+      if (isWhole) {
+        if (bytes.length < length) return 0;
+        mendFrame(bytes.subarray(0, length));
+        return length;
+      }
+      this.#toPass = length;
+    }
+    const length = Math.min(bytes.length, this.#toPass);
+    this.#toPass -= length;
+    return length;
+  }
+}
