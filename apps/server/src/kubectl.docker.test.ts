@@ -24,7 +24,10 @@ const steps: readonly Step[] = [...inspectingSteps, ...writingSteps, ...deleting
 const reads = ({ args, eventually }: Step): boolean => !eventually && /^(get|describe|logs|explain|top|auth|api-\w+|version|cluster-info|events) ?/.test(args);
 
 const attempt = async (kubectl: Kubectl, { args, stdin, environment }: Step): Promise<Output> =>
-  kubectl.run(splitArguments(args), { ...(stdin === undefined ? {} : { stdin }), ...(environment ? { environment } : {}) });
+  kubectl.run(splitArguments(args.replaceAll('NAMESPACE', kubectl.namespace)), {
+    ...(stdin === undefined ? {} : { stdin }),
+    ...(environment ? { environment } : {}),
+  });
 
 /** The step's output; of one that takes time the first that fits, or the last. */
 async function outputOf(kubectl: Kubectl, step: Step): Promise<Output> {

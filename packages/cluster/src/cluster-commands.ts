@@ -1,4 +1,5 @@
 /** What clients of the page tell the node: apply, validate, delete, show, logs. */
+import { workerUID } from '@podscope/k8s';
 import type { Kubelet } from '@podscope/kubelet';
 import type { ApplyResult, LogLine } from '@podscope/protocol';
 import { type Context, withSignal } from '@podscope/trace';
@@ -48,7 +49,7 @@ export class ClusterCommands implements NodeCommands {
   async deletePod(namespace: string, name: string, gracePeriodSeconds: number | undefined): Promise<void> {
     const { ctx, registry, storage } = this.#options;
     const { object } = registry.delete('Pod', namespace, name, { gracePeriodSeconds });
-    ctx.tracer.emit(ctx, { type: 'command', command: 'deletePod', pod: object.metadata.uid, arguments: { namespace, name, gracePeriodSeconds } });
+    ctx.tracer.emit(ctx, { type: 'command', command: 'deletePod', pod: workerUID(object), arguments: { namespace, name, gracePeriodSeconds } });
     await storage.saved();
   }
 

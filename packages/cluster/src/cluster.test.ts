@@ -125,6 +125,11 @@ describe('Cluster', () => {
     await test.until(() => isRunning(test.pod('good-node')), 60_000);
     expect(test.pod('good-node')?.metadata.annotations).toMatchObject({ 'kubernetes.io/config.mirror': 'uid-good-node' });
     expect(test.pod('bad-node')).toBeUndefined();
+    await test.cluster.commands.deletePod('default', 'good-node', 0);
+    // One pod to whoever reads the log, not a static one and its mirror.
+    const named = test.cluster.log.after(0).filter(({ pod }) => pod !== undefined);
+    expect(new Set(named.map(({ pod }) => pod))).toEqual(new Set(['uid-good-node']));
+    expect(typesOf(named, 'uid-good-node')).toContain('podChanged');
     test.cluster.setStaticPods([]);
     await test.until(() => test.pod('good-node') === undefined, 60_000);
     await stop(test, false);

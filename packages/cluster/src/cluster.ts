@@ -4,7 +4,7 @@
  */
 import type { ContainerRuntime } from '@podscope/cri';
 import { Debugger, type DebuggerOptions, type DebugHost } from '@podscope/debugger';
-import type { Pod } from '@podscope/k8s';
+import { type Pod, workerUID } from '@podscope/k8s';
 import {
   type CgroupManager,
   type GrpcProber,
@@ -29,7 +29,7 @@ import {
   withSignal,
   withThread,
 } from '@podscope/trace';
-import type { RunInfo } from '@podscope/trace/file';
+import type { RepeatedRun, RunInfo } from '@podscope/trace/file';
 import { forbidden, invalid } from './api-errors.ts';
 import { blockVolumeErrors } from './block-volumes.ts';
 import { ClusterCommands } from './cluster-commands.ts';
@@ -77,6 +77,8 @@ export interface ClusterOptions {
   readonly jitter?: Random;
   /** Id of this run. Default: a random one. */
   readonly run?: string;
+  /** The run that this one is another try of. */
+  readonly repeats?: RepeatedRun;
   readonly os: OSInterface;
   readonly http: HttpProber;
   readonly tcp?: TcpProber;
@@ -117,6 +119,16 @@ export interface ClusterOptions {
   readonly openArchive?: (run: ArchivedRun) => EventArchive | undefined;
   /** Told of failures that nobody waits for. */
   readonly onError?: (message: string, error: unknown) => void;
+}
+
+/** How a node ends. */
+export interface StopOptions {
+  /** Pods stay as they are. Default: true. */
+  readonly keepPods?: boolean;
+  /** What clients are told. */
+  readonly reason?: string;
+  /** The run that is served from now on: clients are asked to come there. */
+  readonly next?: string;
 }
 
 /** Where static pods come from. */
@@ -165,6 +177,7 @@ export class Cluster {
   /** Ends the kubelet that runs, and no other. */
   #kubeletController = new AbortController();
   #kubeletRun: Promise<void> = Promise.resolve();
+  #heartbeat: NodeHeartbeat | undefined;
   #loops: Promise<unknown> = Promise.resolve();
   readonly #staticPods = new Map<StaticPodSource, readonly Pod[]>();
   #started = false;
@@ -298,6 +311,7 @@ export class Cluster {
       machine,
       containerRuntimeVersion: `${containerRuntime.name}://${version.runtimeVersion}`,
       kubeletVersion: kubernetesVersion,
+      errors: this.kubelet.nodeErrors(clock.now()),
     });
     keepDefaultServiceAccounts({ storage: this.storage, clock, random });
     collectGarbage({ storage: this.storage, registry: this.registry, clock });
@@ -311,11 +325,13 @@ export class Cluster {
         nodeName: node.name,
         images: containerRuntime.images,
         errors: (now) => this.kubelet.nodeErrors(now),
-        event: (reason, message) => this.#recorder.nodeEvent(this.context('kubelet'), 'Normal', reason, message),
+        event: (own, reason) => this.#recorder.nodeEvent(own, 'Normal', reason, `Node ${node.name} status is now: ${reason}`),
+        ctx: this.context('kubelet'),
       },
       background(clock, new Tracer(), 'nodeStatus', this.#controller.signal),
     );
     heartbeat.start();
+    this.#heartbeat = heartbeat;
     this.#controller.signal.addEventListener('abort', () => heartbeat.stop());
     for (const pod of this.storage.list('Pod')) this.#tracePod('ADDED', pod);
     this.storage.watch('Pod', this.storage.resourceVersion, (change) => this.#onPodChange(change));
@@ -359,6 +375,7 @@ export class Cluster {
 
   #runKubelet(): Promise<void> {
     const { signal } = this.#kubeletController;
+    this.#heartbeat?.kubeletStarted();
     this.#kubeletRun = this.#guard('The kubelet stopped', this.kubelet.run(withSignal(this.context('syncLoop'), signal)), signal);
     return this.#kubeletRun;
   }
@@ -367,7 +384,7 @@ export class Cluster {
    * Ends the kubelet's loops and the clients' sessions. Pods are ended too, each with its grace period, and removed from runtime and API,
    * unless they are to be kept. The runtime stays open: it is its maker's.
    */
-  async stop({ keepPods = true, reason = 'The server stops.' }: { readonly keepPods?: boolean; readonly reason?: string } = {}): Promise<void> {
+  async stop({ keepPods = true, reason = 'The server stops.', next }: StopOptions = {}): Promise<void> {
     this.#podsDelivery?.cancel();
     for (const timer of this.#timers) timer.cancel();
     // What stands still goes on: the loops below wait for it.
@@ -379,7 +396,7 @@ export class Cluster {
       await this.debugger.saved();
       await this.storage.saved();
     } finally {
-      for (const session of this.#sessions) session.end(1001, reason);
+      for (const session of this.#sessions) session.end(1001, reason, next);
       this.#archive?.close();
     }
   }
@@ -412,10 +429,11 @@ export class Cluster {
 
   /** What the page shows of this node. */
   nodeInfo(): NodeInfo {
-    const { node, version, runtimeKind, containerRuntime, notices = [], profile = 'v1.36', featureGates } = this.#options;
+    const { node, version, runtimeKind, containerRuntime, notices = [], profile = 'v1.36', featureGates, repeats } = this.#options;
     return {
       run: this.#run,
       startedAt: this.#startedAt,
+      repeats,
       version,
       nodeName: node.name,
       runtime: { ...this.#runtime, kind: runtimeKind },
@@ -434,8 +452,8 @@ export class Cluster {
 
   /** What is kept of this run beside its events. */
   #runInfo(): RunInfo {
-    const { run: id, startedAt, nodeName, runtime, profile, steps } = this.nodeInfo();
-    return { id, startedAt, nodeName, runtime, profile, steps, engine: kubernetesVersion, tags: [], notes: [] };
+    const { run: id, startedAt, repeats, nodeName, runtime, profile, steps } = this.nodeInfo();
+    return { id, startedAt, repeats, nodeName, runtime, profile, steps, engine: kubernetesVersion, tags: [], notes: [] };
   }
 
   /** This run as it may leave the node: what it is, and its events with secrets taken out. */
@@ -488,9 +506,10 @@ export class Cluster {
     });
   }
 
+  /** A mirror pod is a static pod as the API shows it: its changes are told of the pod that has the worker. */
   #tracePod(operation: Change['type'], pod: Pod): void {
-    const { uid, name, namespace = '' } = pod.metadata;
-    const ctx = { ...this.context('api'), pod: { uid, name, namespace } };
+    const { name, namespace = '' } = pod.metadata;
+    const ctx = { ...this.context('api'), pod: { uid: workerUID(pod), name, namespace } };
     ctx.tracer.emit(ctx, { type: 'podChanged', operation, object: { ...withoutManagedFields(pod) } });
   }
 

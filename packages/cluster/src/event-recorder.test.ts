@@ -59,6 +59,24 @@ describe('StorageEventRecorder', () => {
     });
   });
 
+  it('combines what containers of one pod say, each of its own', () => {
+    const { ctx, storage, recorder } = setup();
+    const containers = [pod.spec.initContainers?.[0], pod.spec.containers[0]];
+    for (let index = 0; index < 12; index++) recorder.event(ctx, pod, 'Warning', 'Failed', `Error: ${index}`, containers[index % 2]);
+    expect(storage.list('Event')).toHaveLength(10);
+    expect(storage.list('Event').at(-1)).toMatchObject({ message: '(combined from similar events): Error: 11', count: 3 });
+  });
+
+  it('counts what the filter stops, and lets one more pass every five minutes', async () => {
+    const { ctx, clock, storage, recorder } = setup();
+    for (let index = 0; index < 40; index++) recorder.event(ctx, pod, 'Warning', 'BackOff', 'again');
+    expect(storage.list('Event')).toMatchObject([{ count: 25, lastTimestamp: '2026-01-01T00:00:00Z' }]);
+    await clock.advance(300_000);
+    recorder.event(ctx, pod, 'Warning', 'BackOff', 'again');
+    recorder.event(ctx, pod, 'Warning', 'BackOff', 'again');
+    expect(storage.list('Event')).toMatchObject([{ count: 41, firstTimestamp: '2026-01-01T00:00:00Z', lastTimestamp: '2026-01-01T00:05:00Z' }]);
+  });
+
   it('drops a flood about one pod, and lets others pass', () => {
     const { ctx, storage, recorder } = setup();
     for (let index = 0; index < 100; index++) recorder.event(ctx, pod, 'Normal', `Reason${index}`, 'x');
@@ -67,7 +85,7 @@ describe('StorageEventRecorder', () => {
     expect(storage.list('Event')).toHaveLength(26);
   });
 
-  it('forgets after an hour', async () => {
+  it('goes from the API after an hour, and counts on', async () => {
     const { ctx, clock, storage, recorder } = setup();
     recorder.event(ctx, pod, 'Normal', 'Started', 'x');
     await clock.advance(eventTTL - 1_000);
@@ -77,7 +95,7 @@ describe('StorageEventRecorder', () => {
     recorder.prune();
     expect(storage.list('Event')).toEqual([]);
     recorder.event(ctx, pod, 'Normal', 'Started', 'x');
-    expect(storage.list('Event')).toMatchObject([{ count: 1 }]);
+    expect(storage.list('Event')).toMatchObject([{ count: 2, firstTimestamp: '2026-01-01T00:00:00Z' }]);
   });
 
   it('keeps at most so many', () => {

@@ -5,6 +5,7 @@
 import { type Container, type EphemeralContainer, type Event, findContainerFieldPath, type ObjectReference, type Pod } from '@podscope/k8s';
 import type { EventRecorder } from '@podscope/kuberuntime';
 import { addMilliseconds, type Clock, type Context, formatTime, type Instant, type Milliseconds, parseTime } from '@podscope/trace';
+import { newUid, type Random } from './random.ts';
 import type { Storage } from './storage.ts';
 
 /** How long an event is kept. Upstream: --event-ttl. */
@@ -12,6 +13,10 @@ export const eventTTL: Milliseconds = 3_600_000;
 
 /** Most events kept; the oldest go first. */
 export const maxEvents = 5_000;
+const pruneSlack = 100;
+
+/** What is said beyond that many different things pushes out the oldest of them. Upstream: maxLruCacheEntries. */
+const maxObserved = 4096;
 
 /** From this many events that differ only in their message, in {@link combineInterval}, they are combined. Upstream: defaultAggregateMaxEvents. */
 const combineAfter = 10;
@@ -23,9 +28,27 @@ const burst = 25;
 /** After which time one more is let through. Upstream: defaultSpamQPS, one in five minutes. */
 const refill: Milliseconds = 300_000;
 
+/** A source of chance of its own. Park and Miller's generator. */
+function minimalStandard(seed: number): Random {
+  const modulus = 2 ** 31 - 1;
+  let state = 1 + (Math.abs(Math.trunc(seed)) % (modulus - 1));
+  return () => {
+    state = (state * 16_807) % modulus;
+    return (state - 1) / (modulus - 1);
+  };
+}
+
 interface Similar {
   messages: Set<string>;
   last: Instant;
+}
+
+/** What was said how often, whether or not it was let through. Upstream: eventLog. */
+interface Observation {
+  readonly namespace: string;
+  readonly name: string;
+  readonly firstTimestamp: string;
+  readonly count: number;
 }
 
 interface Bucket {
@@ -49,13 +72,17 @@ export interface EventRecorderOptions {
 /** The event recorder of the node. */
 export class StorageEventRecorder implements EventRecorder {
   readonly #options: EventRecorderOptions;
-  /** Event names by what the event says. */
-  readonly #known = new Map<string, { readonly namespace: string; readonly name: string }>();
+  /** By what the event says, the last said last. */
+  readonly #observed = new Map<string, Observation>();
   readonly #similar = new Map<string, Similar>();
   readonly #buckets = new Map<string, Bucket>();
+  /** How many may be stored by now. */
+  #stored = 0;
+  readonly #nodeChance: Random;
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
+    this.#nodeChance = minimalStandard(options.clock.now());
   }
 
   event(ctx: Context, pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string, container?: Container | EphemeralContainer): void {
@@ -82,35 +109,49 @@ export class StorageEventRecorder implements EventRecorder {
     for (const [index, event] of events.entries()) {
       if (index >= maxEvents || lastSeen(event) < oldest) storage.remove('Event', event.metadata.namespace, event.metadata.name);
     }
-    for (const [key, { namespace, name }] of this.#known) if (!storage.get('Event', namespace, name)) this.#known.delete(key);
+    this.#stored = Math.min(events.length, maxEvents);
     for (const [key, { last }] of this.#similar) if (last < oldest) this.#similar.delete(key);
     for (const [key, { last }] of this.#buckets) if (last < addMilliseconds(clock.now(), -burst * refill)) this.#buckets.delete(key);
   }
 
-  /** How often this has been seen by now. */
+  /** How often this has been said by now: what the filter stops counts too, and shows with the next that passes. Upstream: EventCorrelator.EventCorrelate. */
   #record(involved: ObjectReference, event: Recorded): number {
     const object = [involved.kind, involved.namespace, involved.name, involved.uid].join('\0');
-    const combined = this.#combine([object, involved.fieldPath, event.type, event.reason].join('\0'), event);
-    const key = [object, involved.fieldPath, event.type, event.reason, combined.key].join('\0');
-    const { storage, clock } = this.#options;
-    const known = this.#known.get(key);
-    const current = known && storage.get('Event', known.namespace, known.name);
-    const count = (current?.count ?? 0) + 1;
-    if (!this.#permitted(object)) return count;
-    const now = formatTime(clock.now());
-    if (current) {
-      storage.update('Event', current.metadata.namespace, current.metadata.name, (stored) => ({
-        ...stored,
-        count,
-        lastTimestamp: now,
-        message: combined.message,
-      }));
-      return count;
+    const group = [object, event.type, event.reason].join('\0');
+    const combined = this.#combine(group, event);
+    const key = combined.key === '' ? group : [group, involved.fieldPath, combined.key].join('\0');
+    const next = this.#newEvent(involved, { ...event, message: combined.message });
+    const observed = this.#observe(key, next);
+    if (!this.#permitted(object)) return observed.count;
+    const { storage } = this.#options;
+    const { namespace, name, firstTimestamp, count } = observed;
+    if (storage.get('Event', namespace, name)) {
+      const { lastTimestamp, message } = next;
+      storage.update('Event', namespace, name, (stored) => ({ ...stored, count, lastTimestamp, message }));
+    } else {
+      const uid = this.#newUid(involved);
+      storage.create('Event', { ...next, metadata: { ...next.metadata, name, uid }, firstTimestamp, count });
+      this.#stored += 1;
+      // Not at each one beyond the limit: that sorts them all.
+      if (this.#stored > maxEvents + pruneSlack) this.prune();
     }
-    const created = storage.create('Event', this.#newEvent(involved, { ...event, message: combined.message }));
-    this.#known.set(key, { namespace: created.metadata.namespace ?? '', name: created.metadata.name });
-    if (this.#known.size > maxEvents) this.prune();
     return count;
+  }
+
+  /** Upstream: eventLogger.eventObserve. */
+  #observe(key: string, { metadata, firstTimestamp = '' }: Event): Observation {
+    const before = this.#observed.get(key);
+    const observed: Observation = {
+      namespace: metadata.namespace ?? '',
+      name: before?.name ?? metadata.name,
+      firstTimestamp: before?.firstTimestamp ?? firstTimestamp ?? '',
+      count: (before?.count ?? 0) + 1,
+    };
+    this.#observed.delete(key);
+    this.#observed.set(key, observed);
+    const [oldest] = this.#observed.keys();
+    if (this.#observed.size > maxObserved && oldest !== undefined) this.#observed.delete(oldest);
+    return observed;
   }
 
   /** Upstream: EventAggregator.EventAggregate. */
@@ -140,9 +181,14 @@ export class StorageEventRecorder implements EventRecorder {
     return true;
   }
 
+  /** Every start brings events of the node: ids drawn from the run's own chance for them would change those of all its pods. */
+  #newUid({ kind }: ObjectReference): string {
+    return kind === 'Node' ? newUid(this.#nodeChance) : this.#options.newUid();
+  }
+
   /** Upstream: recorderImpl.makeEvent. */
   #newEvent(involved: ObjectReference, { type, reason, message }: Recorded): Event {
-    const { clock, storage, nodeName, newUid } = this.#options;
+    const { clock, storage, nodeName } = this.#options;
     const now = clock.now();
     const namespace = involved.namespace ?? 'default';
     let stamp = BigInt(Math.round(now * 1000)) * 1000n;
@@ -151,7 +197,7 @@ export class StorageEventRecorder implements EventRecorder {
     return {
       apiVersion: 'v1',
       kind: 'Event',
-      metadata: { name: name(), namespace, uid: newUid(), creationTimestamp: formatTime(now) },
+      metadata: { name: name(), namespace, uid: '', creationTimestamp: formatTime(now) },
       involvedObject: involved,
       reason,
       message,

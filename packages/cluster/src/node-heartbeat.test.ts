@@ -5,6 +5,8 @@ import { startTestCluster, type TestCluster } from './testing/test-cluster.ts';
 const node = ({ cluster }: TestCluster) => cluster.storage.mustGet('Node', undefined, 'node');
 const lease = ({ cluster }: TestCluster) => cluster.storage.mustGet('Lease', 'kube-node-lease', 'node');
 const ready = (test: TestCluster) => node(test).status?.conditions?.find(({ type }) => type === 'Ready');
+const nodeEvents = ({ cluster }: TestCluster) => cluster.storage.list('Event', 'default').filter(({ involvedObject }) => involvedObject.kind === 'Node');
+const reasons = (test: TestCluster) => nodeEvents(test).map(({ reason }) => reason);
 
 describe('the node', () => {
   it('renews its lease every ten seconds', async () => {
@@ -36,6 +38,20 @@ describe('the node', () => {
     expect(node(test).metadata.resourceVersion).not.toBe(resourceVersion);
   });
 
+  it('says at each start of its kubelet how it is, and tells of none of it in the run', async () => {
+    const test = await startTestCluster();
+    const begins = ['NodeHasSufficientMemory', 'NodeHasNoDiskPressure', 'NodeHasSufficientPID', 'Starting'];
+    expect(reasons(test)).toEqual(begins);
+    expect(ready(test)).toMatchObject({ status: 'False', reason: 'KubeletNotReady' });
+    await test.clock.advance(200);
+    expect(ready(test)).toMatchObject({ status: 'True', reason: 'KubeletReady' });
+    expect(reasons(test)).toEqual([...begins, 'NodeReady']);
+    await test.cluster.restartKubelet();
+    await test.clock.advance(200);
+    expect(nodeEvents(test).map(({ count }) => count)).toEqual([2, 2, 2, 2, 1]);
+    expect(test.cluster.log.after(0).filter(({ type }) => type === 'kubernetesEvent')).toEqual([]);
+  });
+
   it('is not ready while its network is not, and since when', async () => {
     const test = await startTestCluster();
     await test.clock.advance(20_000);
@@ -48,11 +64,12 @@ describe('the node', () => {
     expect(ready(test)?.lastTransitionTime).toBe(lastTransitionTime);
     test.simulator.setNetworkReady(true);
     await test.until(() => ready(test)?.status === 'True', 60_000);
-    const events = test.cluster.storage.list('Event', 'default').filter(({ involvedObject }) => involvedObject.kind === 'Node');
-    expect(events.map(({ reason, message, involvedObject: { uid } }) => [reason, message, uid])).toEqual([
-      ['NodeNotReady', 'Node node status is now: NodeNotReady', 'node'],
-      ['NodeReady', 'Node node status is now: NodeReady', 'node'],
-    ]);
+    expect(nodeEvents(test).find(({ reason }) => reason === 'NodeNotReady')).toMatchObject({
+      message: 'Node node status is now: NodeNotReady',
+      involvedObject: { uid: 'node' },
+      count: 1,
+    });
+    expect(nodeEvents(test).find(({ reason }) => reason === 'NodeReady')).toMatchObject({ message: 'Node node status is now: NodeReady', count: 2 });
   });
 });
 

@@ -14,6 +14,8 @@ import type { Storage } from './storage.ts';
 const heartbeatInterval: Milliseconds = 10_000;
 /** Upstream: KubeletConfiguration.nodeStatusReportFrequency. */
 const reportInterval: Milliseconds = 300_000;
+/** Upstream: fastStatusUpdateOnce. */
+const firstStatusInterval: Milliseconds = 100;
 const leaseDurationSeconds = 40;
 const leaseNamespace = 'kube-node-lease';
 /** Upstream: KubeletConfiguration.nodeStatusMaxImages. */
@@ -27,8 +29,10 @@ export interface NodeHeartbeatOptions {
   readonly images: ContainerRuntime['images'];
   /** Why the node is not ready; empty when it is. */
   readonly errors: (now: Instant) => readonly string[];
-  /** Tells that the node became ready, or is not any more. */
-  readonly event: (reason: 'NodeReady' | 'NodeNotReady', message: string) => void;
+  /** Tells what the node's status is now. Upstream: recordNodeStatusEvent. */
+  readonly event: (ctx: Context, reason: string) => void;
+  /** What happens to a node that runs is told here; that it starts belongs to no run's story, and is only recorded. */
+  readonly ctx: Context;
 }
 
 type Images = NonNullable<NonNullable<Node['status']>['images']>;
@@ -38,6 +42,7 @@ export class NodeHeartbeat {
   readonly #options: NodeHeartbeatOptions;
   readonly #ctx: Context;
   #timer: Timer | undefined;
+  #firstStatus: Timer | undefined;
   #reportedAt: Instant;
   #images: Images = [];
 
@@ -53,14 +58,33 @@ export class NodeHeartbeat {
     this.#schedule();
   }
 
+  /**
+   * A kubelet starts: it says how the node is, and that it is ready as soon as that is so.
+   * Upstream: tryRegisterWithAPIServer with nodestatus.MemoryPressureCondition and its siblings, fastStatusUpdateOnce (v1.36).
+   */
+  kubeletStarted(): void {
+    for (const reason of ['NodeHasSufficientMemory', 'NodeHasNoDiskPressure', 'NodeHasSufficientPID']) this.#options.event(this.#ctx, reason);
+    this.#reportFirstReady();
+  }
+
   stop(): void {
     this.#timer?.cancel();
+    this.#firstStatus?.cancel();
+  }
+
+  #reportFirstReady(): void {
+    this.#firstStatus?.cancel();
+    this.#firstStatus = this.#options.clock.schedule(firstStatusInterval, () => {
+      this.#firstStatus = undefined;
+      if (this.#options.errors(this.#options.clock.now()).length === 0) this.#reportStatus(this.#ctx);
+      else this.#reportFirstReady();
+    });
   }
 
   #schedule(): void {
     this.#timer = this.#options.clock.schedule(heartbeatInterval, () => {
       this.#renewLease();
-      this.#reportStatus();
+      this.#reportStatus(this.#firstStatus ? this.#ctx : this.#options.ctx);
       this.#schedule();
       void this.#readImages();
     });
@@ -92,7 +116,7 @@ export class NodeHeartbeat {
   }
 
   /** Upstream: Kubelet.tryUpdateNodeStatus. */
-  #reportStatus(): void {
+  #reportStatus(ctx: Context): void {
     const { storage, clock, nodeName, errors, event } = this.#options;
     const now = clock.now();
     const { status = {} } = storage.mustGet('Node', undefined, nodeName);
@@ -104,9 +128,8 @@ export class NodeHeartbeat {
     storage.update('Node', undefined, nodeName, (node) => ({ ...node, status: { ...node.status, conditions, images: this.#images } }));
     const ready = conditions.find(({ type }) => type === 'Ready')?.status;
     if (ready === status.conditions?.find(({ type }) => type === 'Ready')?.status) return;
-    // Upstream: nodestatus.ReadyCondition, recordNodeStatusEvent.
-    const reason = ready === 'True' ? 'NodeReady' : 'NodeNotReady';
-    event(reason, `Node ${nodeName} status is now: ${reason}`);
+    // Upstream: nodestatus.ReadyCondition.
+    event(ctx, ready === 'True' ? 'NodeReady' : 'NodeNotReady');
   }
 
   /** The largest images, with their names. What can't be read now is read the next time. Upstream: nodestatus.Images. */

@@ -25,6 +25,8 @@ export interface NodeObjectsOptions {
   readonly containerRuntimeVersion: string;
   /** `v1.36.2` */
   readonly kubeletVersion: string;
+  /** Why the node is not ready at the start. */
+  readonly errors: readonly string[];
 }
 
 type NodeCondition = {
@@ -58,10 +60,11 @@ export function nodeConditions(previous: readonly Readonly<Record<string, unknow
 }
 
 /** The node as it registers itself. Upstream: Kubelet.initialNode and the setters of its status (nodestatus, v1.36). */
-export function initialNode({ clock, random, node, machine, containerRuntimeVersion, kubeletVersion }: NodeObjectsOptions): Node {
+export function initialNode({ clock, random, node, machine, containerRuntimeVersion, kubeletVersion, errors }: NodeObjectsOptions): Node {
   const now = formatTime(clock.now());
   const capacity = {
     cpu: String(node.cpus),
+    ...(node.ephemeralStorageBytes === undefined ? {} : { 'ephemeral-storage': `${Math.floor(node.ephemeralStorageBytes / 1024)}Ki` }),
     memory: `${Math.floor(node.memoryBytes / 1024)}Ki`,
     pods: String(node.maxPods),
     ...Object.fromEntries(node.hugePageSizes.map((size) => [`hugepages-${size}`, '0'])),
@@ -83,7 +86,7 @@ export function initialNode({ clock, random, node, machine, containerRuntimeVers
     status: {
       capacity,
       allocatable: capacity,
-      conditions: nodeConditions([], [], now),
+      conditions: nodeConditions([], errors, now),
       addresses: [...node.ips.map((address) => ({ type: 'InternalIP', address })), { type: 'Hostname', address: node.name }],
       nodeInfo: {
         machineID: machine.machineID,

@@ -74,6 +74,9 @@ export function isMirrorPod(pod: Pod): boolean {
   return pod.metadata.annotations?.[podMirrorAnnotation] !== undefined;
 }
 
+/** UID of the pod that has containers and a pod worker: that of its static pod for a mirror, the pod's own for every other. */
+export const workerUID = ({ metadata: { uid, annotations } }: Pod): string => annotations?.[podMirrorAnnotation] ?? uid;
+
 /** Priorities from here on belong to the system. Upstream: scheduling.SystemCriticalPriority. */
 export const systemCriticalPriority = 2_000_000_000;
 

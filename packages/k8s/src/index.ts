@@ -20,6 +20,7 @@ export {
   podSourceAnnotation,
   systemCriticalPriority,
   visitContainers,
+  workerUID,
 } from './containers.ts';
 export { admissionDefaults, admissionUpdateDefaults, preparePodForCreate } from './defaults/admission.ts';
 export { defaultNamespace, defaultSecret } from './defaults/objects.ts';

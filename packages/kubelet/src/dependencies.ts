@@ -93,6 +93,8 @@ export interface NodeConfiguration {
   readonly podLogsDir: string;
   readonly memoryBytes: number;
   readonly cpus: number;
+  /** Size of the file system that pods' files lie on. Absent: nobody knows, and nothing is judged by it. */
+  readonly ephemeralStorageBytes?: number;
   readonly hugePageSizes: readonly string[];
   readonly clusterDNS: readonly string[];
   readonly clusterDomain: string;

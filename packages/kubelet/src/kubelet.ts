@@ -34,6 +34,7 @@ import { StatusManager } from './status/status-manager.ts';
 import { stopAllPods } from './stop-all-pods.ts';
 import { MirrorPods } from './sync-pod/mirror-pods.ts';
 import { errorText } from './util/error-text.ts';
+import { quiet } from './util/quiet.ts';
 import { StrictClock } from './util/strict-clock.ts';
 import { TaskGroup } from './util/task-group.ts';
 import { WorkQueue } from './util/work-queue.ts';
@@ -227,6 +228,7 @@ export class Kubelet {
     const { memory = { backOffs: [], startFailures: [] } } = this.#deps;
     this.interventions.restoreBackOffs(memory.backOffs);
     for (const { pod, container, reason, message } of memory.startFailures) this.#reasonCache.restore(pod.metadata.uid, container, { error: reason, message });
+    await this.#announce(quiet(root));
     this.probeManager.start(root);
     await this.#directories.setupDataDirs();
     await this.#work.start(root);
@@ -258,6 +260,19 @@ export class Kubelet {
       }),
     ]);
     await this.#tasks.settled();
+  }
+
+  /** Upstream: BirthCry (pkg/kubelet), containerManagerImpl.enforceNodeAllocatableCgroups (pkg/kubelet/cm, v1.36). */
+  async #announce(ctx: Context): Promise<void> {
+    const { recorder } = this.#deps;
+    recorder.nodeEvent(ctx, 'Normal', 'Starting', 'Starting kubelet.');
+    try {
+      const enforced = await this.#podContainers.enforceNodeAllocatable();
+      if (enforced) recorder.nodeEvent(ctx, 'Normal', 'NodeAllocatableEnforced', 'Updated Node Allocatable limit across pods');
+    } catch (error) {
+      const message = `Failed to update Node Allocatable Limits ["kubepods"]: ${errorText(error)}`;
+      recorder.nodeEvent(ctx, 'Warning', 'FailedNodeAllocatableEnforcement', message);
+    }
   }
 
   /** Why this node is not ready; empty when it is. Upstream: the ready condition's runtimeErrors and networkErrors (nodestatus.ReadyCondition, v1.36). */

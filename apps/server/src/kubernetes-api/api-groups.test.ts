@@ -65,6 +65,30 @@ describe('aggregated discovery', () => {
   });
 });
 
+describe('kinds that nothing acts on here', () => {
+  const deployments = '/apis/apps/v1/namespaces/default/deployments';
+  const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } };
+
+  it('are in discovery, of every version that clients ask for, and there are none', async () => {
+    expect(await get('/apis/batch')).toMatchObject({
+      json: { versions: [{ version: 'v1' }, { version: 'v1beta1' }], preferredVersion: { groupVersion: 'batch/v1' } },
+    });
+    expect(await get(deployments)).toMatchObject({ status: 200, json: { kind: 'DeploymentList', apiVersion: 'apps/v1', items: [] } });
+    expect(await get(`${deployments}/web`)).toMatchObject({ status: 404, json: { message: 'deployments.apps "web" not found' } });
+    expect(await get('/api/v1/persistentvolumes?watch=true&timeoutSeconds=1')).toMatchObject({ status: 200, text: '' });
+  });
+
+  it.each([
+    ['POST', deployments, {}],
+    ['PATCH', `${deployments}/web?fieldManager=test`, { 'Content-Type': 'application/apply-patch+yaml' }],
+  ] as const)('are refused with what to do instead: %s', async (method, path, headers) => {
+    expect(await server.request(method, path, { body: deployment, headers })).toMatchObject({
+      status: 403,
+      json: { reason: 'Forbidden', message: expect.stringContaining('submit the pod in its spec.template as kind: Pod'), details: { group: 'apps' } },
+    });
+  });
+});
+
 describe('reviews', () => {
   const ask = (kind: string, spec: object, namespace = '') =>
     server.request('POST', `/apis/authorization.k8s.io/v1${namespace && `/namespaces/${namespace}`}/${kind.toLowerCase()}s`, { body: { kind, spec } });

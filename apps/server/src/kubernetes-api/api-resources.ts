@@ -1,5 +1,6 @@
 /** Every resource this API answers for, by group and version: what discovery tells of and what requests may ask for. */
 import { apiVersionOf, resourceDefinitions, type Verb } from '@podscope/cluster';
+import { foreignResources } from './foreign-kinds.ts';
 
 /** One resource or subresource. Upstream: metav1.APIResource. */
 export interface ApiResource {
@@ -58,13 +59,17 @@ const review = (name: string, kind: string, namespaced = false): ApiResource => 
   verbs: ['create'],
 });
 
-/** Every group in every version, the core group first. */
+/** A version of a group of which nothing is kept. */
+const foreign = (group: string, version: string): GroupVersion => ({ group, version, resources: foreignResources(`${group}/${version}`) });
+
+/** Every group in every version, the core group first; of a group the preferred version first. */
 export const groupVersions: readonly GroupVersion[] = [
   {
     group: '',
     version: 'v1',
     resources: [
       ...stored('v1'),
+      ...foreignResources('v1'),
       subresource('nodes/proxy', 'NodeProxyOptions', ['get'], { namespaced: false }),
       subresource('pods/attach', 'PodAttachOptions', stream),
       subresource('pods/ephemeralcontainers', 'Pod', part),
@@ -77,6 +82,8 @@ export const groupVersions: readonly GroupVersion[] = [
       subresource('serviceaccounts/token', 'TokenRequest', ['create'], { group: 'authentication.k8s.io', version: 'v1' }),
     ],
   },
+  foreign('apiextensions.k8s.io', 'v1'),
+  foreign('apps', 'v1'),
   { group: 'authentication.k8s.io', version: 'v1', resources: [review('selfsubjectreviews', 'SelfSubjectReview')] },
   {
     group: 'authorization.k8s.io',
@@ -88,6 +95,8 @@ export const groupVersions: readonly GroupVersion[] = [
       review('subjectaccessreviews', 'SubjectAccessReview'),
     ],
   },
+  foreign('batch', 'v1'),
+  foreign('batch', 'v1beta1'),
   { group: 'coordination.k8s.io', version: 'v1', resources: stored('coordination.k8s.io/v1') },
   {
     group: 'metrics.k8s.io',
@@ -97,7 +106,13 @@ export const groupVersions: readonly GroupVersion[] = [
       { name: 'pods', singularName: '', namespaced: true, kind: 'PodMetrics', verbs: ['get', 'list'] },
     ],
   },
+  foreign('networking.k8s.io', 'v1'),
+  // Behind its successor: short names lead to the first.
+  foreign('extensions', 'v1beta1'),
 ];
+
+/** The versions of a group, the preferred one first. */
+export const versionsOf = (group: string): readonly GroupVersion[] => groupVersions.filter((each) => each.group === group);
 
 /** `v1`, `metrics.k8s.io/v1beta1` */
 export const findGroupVersion = (apiVersion: string): GroupVersion | undefined => groupVersions.find((each) => apiVersionOf(each) === apiVersion);

@@ -65,10 +65,10 @@ describe('discovery', () => {
 
   it.each([
     '/api/v2',
-    '/apis/apps/v1/deployments',
+    '/apis/apps/v2/deployments',
     '/api/v1/widgets',
-    '/apis/apps',
-    '/apis/apps/v1',
+    '/apis/policies',
+    '/apis/apps/v2',
     '/api/v1/namespaces/default/pods/web/evil',
     '/api/v1/%zz',
   ])('does not know %s', async (path) => {

@@ -3,27 +3,29 @@
  * Upstream: metav1.APIVersions, APIGroupList, APIResourceList, and apidiscovery/v2 APIGroupDiscoveryList (v1.36).
  */
 import { apiVersionOf, kubernetesVersion } from '@podscope/cluster';
-import { type ApiResource, type GroupVersion, groupVersions } from './api-resources.ts';
+import { type ApiResource, type GroupVersion, groupVersions, versionsOf } from './api-resources.ts';
 
 const serverAddresses = (address: string) => [{ clientCIDR: '0.0.0.0/0', serverAddress: address }];
 
 /** `/api` */
 export const apiVersions = (address: string): unknown => ({ kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: serverAddresses(address) });
 
-const describeGroup = (groupVersion: GroupVersion): object => {
-  const { group, version } = groupVersion;
-  const only = { groupVersion: apiVersionOf(groupVersion), version };
-  return { name: group, versions: [only], preferredVersion: only };
+/** The names of all groups but the core's. */
+const groupNames = (): readonly string[] => [...new Set(groupVersions.map(({ group }) => group))].filter((group) => group !== '');
+
+const describeGroup = (group: string): object => {
+  const versions = versionsOf(group).map((groupVersion) => ({ groupVersion: apiVersionOf(groupVersion), version: groupVersion.version }));
+  return { name: group, versions, preferredVersion: versions[0] };
 };
 
 /** `/apis/GROUP` */
-export const apiGroup = (groupVersion: GroupVersion): unknown => ({ kind: 'APIGroup', apiVersion: 'v1', ...describeGroup(groupVersion) });
+export const apiGroup = (group: string): unknown => ({ kind: 'APIGroup', apiVersion: 'v1', ...describeGroup(group) });
 
 /** `/apis`: every group but the core's. */
 export const apiGroups = (): unknown => ({
   kind: 'APIGroupList',
   apiVersion: 'v1',
-  groups: groupVersions.filter(({ group }) => group !== '').map(describeGroup),
+  groups: groupNames().map(describeGroup),
 });
 
 /** `/api/v1`, `/apis/GROUP/VERSION` */
@@ -74,18 +76,14 @@ export const aggregatedDiscovery = (core: boolean): unknown => ({
   kind: 'APIGroupDiscoveryList',
   apiVersion: 'apidiscovery.k8s.io/v2',
   metadata: {},
-  items: groupVersions
-    .filter(({ group }) => (group === '') === core)
-    .map((groupVersion) => ({
-      metadata: groupVersion.group === '' ? {} : { name: groupVersion.group },
-      versions: [
-        {
-          version: groupVersion.version,
-          resources: groupVersion.resources.filter(({ name }) => !name.includes('/')).map((resource) => aggregatedResource(groupVersion, resource)),
-          freshness: 'Current',
-        },
-      ],
+  items: (core ? [''] : groupNames()).map((group) => ({
+    metadata: group === '' ? {} : { name: group },
+    versions: versionsOf(group).map((groupVersion) => ({
+      version: groupVersion.version,
+      resources: groupVersion.resources.filter(({ name }) => !name.includes('/')).map((resource) => aggregatedResource(groupVersion, resource)),
+      freshness: 'Current',
     })),
+  })),
 });
 
 /** `/version`. @param product version of this server */

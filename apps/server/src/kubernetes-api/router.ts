@@ -6,9 +6,10 @@ import { requestUrl } from '../http/request-url.ts';
 import type { KubeletServer } from '../kubelet-api/kubelet-server.ts';
 import { productVersion } from '../repository.ts';
 import { Presentation, sendStatus } from './answers.ts';
-import { findGroupVersion, groupVersions } from './api-resources.ts';
+import { findGroupVersion, versionsOf } from './api-resources.ts';
 import { bodyErrors, readBody } from './body.ts';
 import { aggregatedDiscovery, aggregatedMediaType, apiGroup, apiGroups, apiResources, apiVersions, versionInfo, wantsAggregated } from './discovery.ts';
+import { handleForeign, isForeign } from './foreign-handler.ts';
 import { handleMetrics, type MetricsSources } from './metrics.ts';
 import { openapi } from './openapi/router.ts';
 import { type ApiRequest, asResourceRequest, parseApiPath } from './request-info.ts';
@@ -31,9 +32,9 @@ export function kubernetesApi({ cluster, kubelet, logger }: KubernetesApiOptions
   router.get('/api', (request, response) => sendDiscovery(request, response, true, apiVersions(request.headers.host ?? '')));
   router.get('/apis', (request, response) => sendDiscovery(request, response, false, apiGroups()));
   router.get('/apis/:group', (request, response) => {
-    const found = groupVersions.find(({ group }) => group === request.params.group);
-    if (!found) throw unknownPath();
-    response.json(apiGroup(found));
+    const { group } = request.params;
+    if (versionsOf(group).length === 0) throw unknownPath();
+    response.json(apiGroup(group));
   });
   router.get(['/api/:version', '/apis/:group/:version'], (request, response) => {
     const found = findGroupVersion(request.path.split('/').filter(Boolean).slice(1).join('/'));
@@ -74,7 +75,8 @@ async function handle({ cluster, stats }: MetricsSources, target: ApiRequest, re
     return;
   }
   const presentation = new Presentation(request, () => cluster.clock.now());
-  if (isReview(target)) handleReview(target, request, response, presentation, cluster.readOnly);
+  if (isForeign(target)) handleForeign(cluster, target, request, response, presentation);
+  else if (isReview(target)) handleReview(target, request, response, presentation, cluster.readOnly);
   else await handleMetrics({ cluster, stats }, target, request, response, presentation);
 }
 

@@ -35,12 +35,25 @@ function visibleType({ type, object, previous }: Change, matches: Predicate): Ch
   return now ? 'ADDED' : undefined;
 }
 
-/** Answers a request with a watch; returns at once, the stream ends by itself. */
-export function serveWatch<K extends StoredKind>(response: Response, storage: Storage, clock: Clock, request: WatchRequest<K>): void {
-  const { kind, matches, present, presentBookmark } = request;
+function beginStream(response: Response): void {
   response.status(200).setHeader('Content-Type', 'application/json');
   response.setHeader('Cache-Control', 'no-cache, private');
   response.flushHeaders();
+}
+
+const lengthOf = (timeoutSeconds: number | undefined): Milliseconds => (timeoutSeconds ?? 0) * 1000 || defaultTimeout;
+
+/** A watch of a kind that there are never any objects of. @param timeoutSeconds as the client asked for */
+export function holdWatchOpen(response: Response, clock: Clock, timeoutSeconds: number | undefined): void {
+  beginStream(response);
+  const timer = clock.schedule(lengthOf(timeoutSeconds), () => response.end());
+  response.on('close', () => timer.cancel());
+}
+
+/** Answers a request with a watch; returns at once, the stream ends by itself. */
+export function serveWatch<K extends StoredKind>(response: Response, storage: Storage, clock: Clock, request: WatchRequest<K>): void {
+  const { kind, matches, present, presentBookmark } = request;
+  beginStream(response);
   const timers = new Set<Timer>();
   let unwatch: (() => void) | undefined;
   const end = (): void => {
@@ -70,7 +83,7 @@ export function serveWatch<K extends StoredKind>(response: Response, storage: St
     end();
     return;
   }
-  timers.add(clock.schedule((request.timeoutSeconds ?? 0) * 1000 || defaultTimeout, end));
+  timers.add(clock.schedule(lengthOf(request.timeoutSeconds), end));
   const scheduleBookmark = (): void => {
     const timer = clock.schedule(bookmarkInterval, () => {
       timers.delete(timer);

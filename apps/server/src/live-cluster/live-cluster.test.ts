@@ -57,7 +57,11 @@ describe('a cluster that is looked at', () => {
         { timeout: 30_000, interval: 100 },
       );
       expect(text).not.toContain('hunter2');
-      expect(live.nodeInfo()).toMatchObject({ readOnly: true, notices: [expect.stringMatching(/looked at and never changed.*reconstructed/)] });
+      expect(live.nodeInfo()).toMatchObject({
+        readOnly: true,
+        kubeconfig: server.kubeconfigPath,
+        notices: [expect.stringMatching(/looked at and never changed.*reconstructed/)],
+      });
       session.receive(JSON.stringify({ type: 'command', id: 1, body: { command: 'deletePod', namespace: 'default', name: 'crash-loop' } }));
       await vi.waitFor(() => expect(text).toContain('this cluster is looked at, not changed'), { timeout: 10_000 });
       await server.cluster.commands.deletePod('default', 'crash-loop', 0);

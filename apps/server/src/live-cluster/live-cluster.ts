@@ -168,6 +168,7 @@ export class LiveCluster {
       profile: 'v1.36',
       steps: syncPodSteps('v1.36', {}).map(({ id, step, title, description }) => ({ id, step: step ?? 0, title, description: description ?? '' })),
       readOnly: true,
+      kubeconfig: this.#options.kubeconfig,
     };
   }
 

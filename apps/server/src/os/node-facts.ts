@@ -1,6 +1,7 @@
 /** What this machine is, as the kubelet and the node object tell it. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, statfs } from 'node:fs/promises';
 import { arch, availableParallelism, networkInterfaces, platform, release, totalmem } from 'node:os';
+import { dirname } from 'node:path';
 import type { MachineFacts } from '@podscope/cluster';
 import type { NodeConfiguration } from '@podscope/kubelet';
 
@@ -34,6 +35,16 @@ async function hugePageSizes(): Promise<readonly string[]> {
   });
 }
 
+/** Bytes of the file system that a path lies on; undefined where that can't be read. Upstream: cadvisor's RootFsInfo. */
+async function fileSystemSize(path: string): Promise<number | undefined> {
+  try {
+    const { blocks, bsize } = await statfs(path);
+    return blocks * bsize;
+  } catch {
+    return undefined;
+  }
+}
+
 /** What a kubelet usually takes. */
 const maxPods = 110;
 
@@ -49,7 +60,7 @@ const nameservers = (resolvConf: string): string[] => [...resolvConf.matchAll(/^
 
 /** Facts and settings of the node. */
 export async function nodeConfiguration({ nodeName, rootDir, podLogsDir }: NodeFactsOptions): Promise<NodeConfiguration> {
-  const controllers = await contentOf('/sys/fs/cgroup/cgroup.controllers');
+  const [controllers, ephemeralStorageBytes] = await Promise.all([contentOf('/sys/fs/cgroup/cgroup.controllers'), fileSystemSize(dirname(rootDir))]);
   return {
     name: nodeName,
     ips: [nodeAddress()],
@@ -57,6 +68,7 @@ export async function nodeConfiguration({ nodeName, rootDir, podLogsDir }: NodeF
     podLogsDir,
     memoryBytes: totalmem(),
     cpus: availableParallelism(),
+    ...(ephemeralStorageBytes === undefined ? {} : { ephemeralStorageBytes }),
     hugePageSizes: await hugePageSizes(),
     // No cluster means no DNS of its own: the host's servers stand in for it, so that pods look like pods elsewhere and resolve what the host does.
     clusterDNS: nameservers(await readResolvConf()),

@@ -9,7 +9,7 @@ const node: Node = {
   kind: 'Node',
   metadata: { name: 'node-1', uid: 'n', labels: { disk: 'ssd', cores: '8' } },
   spec: { taints: [] },
-  status: { allocatable: { cpu: '4', memory: '8Gi', pods: '3', 'example.com/gpu': '1' } },
+  status: { allocatable: { cpu: '4', memory: '8Gi', 'ephemeral-storage': '10Gi', pods: '3', 'example.com/gpu': '1' } },
 };
 
 const withRequests = (name: string, requests: Record<string, string>, more: Partial<Pod['spec']> = {}): Pod =>
@@ -40,6 +40,13 @@ describe('canAdmitPod', () => {
     ['too many pods', newPod('d'), [newPod('a'), newPod('b'), newPod('c')], 'OutOfpods', 'pods, requested: 1, used: 3, capacity: 3'],
     ['too much cpu', withRequests('a', { cpu: '3500m' }), [withRequests('b', { cpu: '1' })], 'OutOfcpu', 'requested: 3500, used: 1000, capacity: 4000'],
     ['too much memory', withRequests('a', { memory: '9Gi' }), [], 'OutOfmemory', 'requested: 9663676416, used: 0, capacity: 8589934592'],
+    [
+      'too much ephemeral storage',
+      withRequests('a', { 'ephemeral-storage': '11Gi' }),
+      [],
+      'OutOfephemeral-storage',
+      'requested: 11811160064, used: 0, capacity: 10737418240',
+    ],
     ['too many devices', withRequests('a', { 'example.com/gpu': '2' }), [], 'OutOfexample.com/gpu', 'requested: 2, used: 0, capacity: 1'],
     ['cpu before memory', withRequests('a', { memory: '9Gi', cpu: '5' }), [], 'OutOfcpu', ''],
     ['another node selector', newPod('a', { nodeSelector: { disk: 'hdd' } }), [], 'NodeAffinity', "node(s) didn't match Pod's node affinity/selector"],

@@ -83,6 +83,18 @@ export class PodContainerManager implements PodCgroups {
     return (await this.#manager()?.pods()) ?? new Map<string, string>();
   }
 
+  /**
+   * All pods together get what the node has, nothing being set aside for the system. False when this node keeps no cgroups.
+   * @throws Error when it can't be written. Upstream: enforceNodeAllocatableCgroups (pkg/kubelet/cm, v1.36).
+   */
+  async enforceNodeAllocatable(): Promise<boolean> {
+    const manager = this.#manager();
+    const { cpus, memoryBytes, cgroupDriver } = this.#deps.node;
+    if (!manager || cgroupDriver !== 'cgroupfs') return false;
+    await manager.create('/kubepods', { cpuShares: milliCPUToShares(cpus * 1000), memory: memoryBytes });
+    return true;
+  }
+
   /** Gives the QoS classes their weights. Upstream: UpdateCgroups. */
   async updateQOSCgroups(activePods: readonly Pod[]): Promise<void> {
     const manager = this.#manager();

@@ -70,8 +70,11 @@ describe('image garbage collection', () => {
   it('says when nothing is known of the disk, and that it fails when it fails again', async () => {
     await start('all', new MemoryOS());
     await bench.until(301);
-    expect(bench.nodeEvents.map(({ reason, message }) => `${reason} ${message}`)).toEqual(['InvalidDiskCapacity invalid capacity 0 on image filesystem']);
+    expect(bench.nodeEvents.map(({ reason, message }) => `${reason} ${message}`)).toEqual([
+      'Starting Starting kubelet.',
+      'InvalidDiskCapacity invalid capacity 0 on image filesystem',
+    ]);
     await bench.until(601);
-    expect(bench.nodeEvents.map(({ reason }) => reason)).toEqual(['InvalidDiskCapacity', 'InvalidDiskCapacity', 'ImageGCFailed']);
+    expect(bench.nodeEvents.map(({ reason }) => reason)).toEqual(['Starting', 'InvalidDiskCapacity', 'InvalidDiskCapacity', 'ImageGCFailed']);
   });
 });

@@ -4,7 +4,7 @@
  */
 import { type ApiError, asApiError, badRequest, type Cluster, readOnlyServer } from '@podscope/cluster';
 import type { ContainerStreams } from '@podscope/cri';
-import type { Pod } from '@podscope/k8s';
+import { type Pod, workerUID } from '@podscope/k8s';
 import { StreamingServer, servePortForward, serveRemoteCommand, type UpgradeRequest } from '@podscope/streaming';
 import { type Context, withPod, withSignal } from '@podscope/trace';
 import { requestUrl } from '../../http/request-url.ts';
@@ -95,7 +95,9 @@ export class PodStreams {
   }
 
   /** Tells the log, and gives the context the streams run in. */
-  #begin(command: string, { metadata: { uid, name, namespace = '' } }: Pod, details: Readonly<Record<string, unknown>>): Promise<Context> {
+  #begin(command: string, pod: Pod, details: Readonly<Record<string, unknown>>): Promise<Context> {
+    const { name, namespace = '' } = pod.metadata;
+    const uid = workerUID(pod);
     return this.#cluster.change((cluster) => {
       const ctx = withPod(cluster.context('api'), { uid, name, namespace });
       ctx.tracer.emit(ctx, { type: 'command', command, pod: uid, arguments: { namespace, name, ...details } });

@@ -4,7 +4,7 @@ import type { Step } from './step.ts';
 export const inspectingSteps: readonly Step[] = [
   { args: 'version', stdout: /Server Version: .*v1\.36/, differs: true },
   { args: 'cluster-info', stdout: /control plane.* is running at/, differs: true },
-  { args: 'api-versions', stdout: 'authentication.k8s.io/v1\nauthorization.k8s.io/v1\ncoordination.k8s.io/v1\nmetrics.k8s.io/v1beta1\nv1\n' },
+  { args: 'api-versions', stdout: /authentication.k8s.io\/v1\nauthorization.k8s.io\/v1\nbatch\/v1\n[^]*metrics.k8s.io\/v1beta1\n[^]*v1\n$/ },
   { args: 'api-resources', stdout: /pods +po +v1 +true +Pod\n/ },
   { args: 'api-resources --verbs=create --namespaced=true -o name', stdout: /^configmaps\npods\nsecrets\nserviceaccounts\n/ },
   { args: 'explain pods', stdout: /KIND: +Pod\n/, differs: true },

@@ -20,6 +20,8 @@ const limited = shellPod('limited', 'sleep 3600').replace(
   '      resources: { requests: { cpu: 100m, memory: 32Mi }, limits: { cpu: 200m, memory: 64Mi } }\n      command:',
 );
 
+const sheep = (name: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name}, labels: { flock: sheep } }\n`;
+
 /** Files by name. */
 export const manifests: Readonly<Record<string, string>> = {
   'web.yaml': shellPod('web', longRunning),
@@ -31,6 +33,8 @@ export const manifests: Readonly<Record<string, string>> = {
   'crash.yaml': shellPod('crash', 'echo about to fail; exit 3'),
   'settings.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings }\ndata: { colour: red }\n',
   'settings-blue.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings }\ndata: { colour: blue }\n',
+  'flock.yaml': `${sheep('black')}---\n${sheep('white')}`,
+  'flock-black.yaml': sheep('black'),
   'generated.yaml': shellPod('x', 'sleep 3600').replace('name: x\n', 'generateName: generated-\n').replace('app: x', 'app: generated'),
   'unknown-field.yaml': shellPod('unknown', 'true', '  colour: red\n'),
   'no-image.yaml': shellPod('imageless', 'true').replace('image: busybox:1.36', 'image: ""'),

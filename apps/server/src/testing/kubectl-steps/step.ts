@@ -3,7 +3,7 @@ import type { Kubectl } from '../kubectl.ts';
 
 /** One command and what must come of it. */
 export interface Step {
-  /** As typed after `kubectl`; single quotes hold words together. */
+  /** As typed after `kubectl`; single quotes hold words together, NAMESPACE stands for the program's own. */
   readonly args: string;
   /** Exit code. Default 0. */
   readonly code?: number;
