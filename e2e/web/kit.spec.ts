@@ -1,6 +1,8 @@
 /** The Playwright kit, as its documentation uses it. */
 import { expect, test } from '@podscope/playwright';
 
+const manifest = 'apiVersion: v1\nkind: Pod\nmetadata: {name: kit}\nspec: {containers: [{name: app, image: "busybox:1.36", command: [sleep, "600"]}]}\n';
+
 test('drives a scenario in virtual time', async ({ podscope }) => {
   await podscope.playScenario('crash-loop', { seed: 3, paused: true });
   const pod = podscope.pod('crash-loop');
@@ -8,24 +10,55 @@ test('drives a scenario in virtual time', async ({ podscope }) => {
   await expect(pod).toReachPhase('Running');
   await expect(pod).toBeInBackOff({ container: 'app', seconds: 10 });
   await expect(pod).toHaveSyncResult({ action: 'StartContainer', target: 'app', error: 'CrashLoopBackOff' });
-  await expect(pod).not.toReachPhase('Failed', { timeout: 500 });
+  await expect(pod).toHaveEvent({ type: 'Warning', reason: 'BackOff', message: /restarting failed container app/ });
+  await expect(pod).toHaveRestarted(1);
+  await expect(pod).toShowStatus(/Error|CrashLoopBackOff/);
+  await expect(pod).not.toReachPhase('Failed');
+  await expect(pod).not.toBeReady();
+
+  // What a person sees of the same.
+  await expect(podscope.ui.pod('crash-loop')).toHaveAccessibleName(/0\/1 ready, 1 restart/);
+  await expect(podscope.ui.onTimeline(/^app, back-off 10s/)).toBeAttached();
+  await expect(podscope.ui.notes).toBeVisible();
+  await expect(await podscope.ui.tab('Results')).toContainText('CrashLoopBackOff');
+
+  // What fails says how the pod stands.
+  const soon = { timeout: 100 };
+  await expect(expect(pod).toBeInBackOff({ container: 'app', seconds: 20, ...soon })).rejects.toThrow(
+    /to be in back-off of 20 s with container app within 100 ms, but:\nphase Running.*\n {2}app: exited, attempt 1, exit code 1, container back-off 10 s\n/,
+  );
+  await expect(expect(pod).not.toReachPhase('Running', soon)).rejects.toThrow('expected pod default/crash-loop not to reach phase Running');
+  await expect(expect(podscope.pod('crush')).not.toReachPhase('Running', soon)).rejects.toThrow('there is no such pod; there are default/crash-loop');
+  await expect(podscope.debug.setBreakpoints([{ point: 'cri.StartContaner' }])).rejects.toThrow('no point cri.StartContaner');
+  await expect(podscope.debug.stepOver(pod)).rejects.toThrow('does not stand still');
+  await expect(podscope.command({ command: 'dance' })).rejects.toThrow('not understood');
 });
 
 test('stops at a point and orders failures', async ({ podscope }) => {
   await podscope.playScenario('one-container', { paused: true });
-  const [scenario] = [podscope.pod('one-container')];
+  const pod = podscope.pod('one-container');
   await podscope.debug.setBreakpoints([{ point: 'cri.StartContainer' }]);
   await podscope.time.resume(10);
-  await expect(scenario).toBeStoppedAt('cri.StartContainer');
+  await expect(pod).toBeStoppedAt('cri.StartContainer', { timeout: 40_000 });
   await podscope.setFaults([{ at: 'cri.StartContainer', times: 1, fail: { grpc: 'Internal', message: 'injected by a test' } }]);
   await podscope.debug.setBreakpoints([]);
   await podscope.debug.continue();
-  await expect(scenario).toReachPhase('Running', { timeout: 40_000 });
+  await expect(pod).toReachPhase('Running', { timeout: 40_000 });
+  await expect(pod).toHaveEvent({ reason: 'Failed', message: 'injected by a test' });
 });
 
 test('applies a manifest to the server’s node', async ({ podscope }) => {
   await podscope.open();
-  await podscope.apply('apiVersion: v1\nkind: Pod\nmetadata: {name: kit}\nspec: {containers: [{name: app, image: "busybox:1.36", command: [sleep, "600"]}]}\n');
-  await expect(podscope.pod('kit')).toReachPhase('Running');
+  await podscope.apply(manifest);
+  await expect(podscope.pod('kit')).toBeReady();
   await expect(podscope.apply('apiVersion: v1\nkind: Pod\nmetadata: {name: BAD}\nspec: {containers: []}\n')).rejects.toThrow(/spec.containers|metadata.name/);
+});
+
+test('has a node in the page, on virtual time, from its beginning to its end', async ({ podscope }) => {
+  await podscope.openAlone({ speed: 1_000 });
+  await podscope.apply(manifest);
+  const pod = podscope.pod('kit');
+  await expect(pod).toReachPhase('Running');
+  await podscope.command({ command: 'deletePod', namespace: 'default', name: 'kit' });
+  await expect(pod).toBeGone();
 });

@@ -2,6 +2,7 @@
 import { test as base } from '@playwright/test';
 import { Podscope } from './podscope.ts';
 import { type PodscopeServerOptions, startPodscopeServer } from './server.ts';
+import { servePodscopeSite } from './site.ts';
 
 export interface PodscopeFixtures {
   /** The page with its node; `open` or `playScenario` comes first. */
@@ -11,7 +12,7 @@ export interface PodscopeFixtures {
 export interface PodscopeWorkerFixtures {
   /** How the server is started. */
   readonly podscopeServer: PodscopeServerOptions;
-  /** Address of a built site (`build:site`) to use in place of a server. */
+  /** A built site (`build:site`) to use in place of a server: its address, or its folder, which is served then. */
   readonly podscopeSite: string | undefined;
   /** Where the page is. */
   readonly podscopeUrl: string;
@@ -22,11 +23,11 @@ export const test = base.extend<PodscopeFixtures, PodscopeWorkerFixtures>({
   podscopeSite: [undefined, { scope: 'worker', option: true }],
   podscopeUrl: [
     async ({ podscopeServer, podscopeSite }, use) => {
-      if (podscopeSite !== undefined) {
+      if (podscopeSite !== undefined && /^https?:\/\//.test(podscopeSite)) {
         await use(podscopeSite);
         return;
       }
-      const server = await startPodscopeServer(podscopeServer);
+      const server = await (podscopeSite === undefined ? startPodscopeServer(podscopeServer) : servePodscopeSite(podscopeSite));
       try {
         await use(server.url);
       } finally {

@@ -1,6 +1,8 @@
 /** Playwright for Podscope: fixtures, page objects by role, and matchers for pods. docs/playwright.md has examples. */
 export { type PodscopeFixtures, type PodscopeWorkerFixtures, test } from './fixtures.ts';
 export { expect } from './matchers.ts';
+export { PodscopePage } from './page.ts';
 export { PodHandle, type PodState } from './pod.ts';
-export { type BreakpointInput, type FaultInput, Podscope, type ScenarioOptions } from './podscope.ts';
+export { type BreakpointInput, type FaultInput, Podscope, type SimulationOptions } from './podscope.ts';
 export { type PodscopeServer, type PodscopeServerOptions, startPodscopeServer } from './server.ts';
+export { type PodscopeSite, servePodscopeSite } from './site.ts';

@@ -1,73 +1,126 @@
 /** What is expected of pods: each waits until it holds, as Playwright's own matchers do. */
-import { expect as base } from '@playwright/test';
+import { expect as base, type ExpectMatcherState } from '@playwright/test';
 import type { PodHandle, PodState } from './pod.ts';
 
 interface Waiting {
-  /** In milliseconds. Default: 20 s. */
+  /** In milliseconds. Default: `expect.timeout` of Playwright's configuration. */
   readonly timeout?: number;
 }
 
 interface Verdict {
+  readonly name: string;
   readonly pass: boolean;
   readonly message: () => string;
 }
 
-/** How the pod stands, for a message. */
-function describe(state: PodState | undefined): string {
-  if (!state) return 'there is no such pod';
-  const containers = state.containers.map(({ name, state: now, attempt, exitCode, reason, backOff }) => {
-    const details = [exitCode === undefined ? '' : `exit code ${exitCode}`, reason ?? '', backOff ? `back-off ${backOff.seconds} s` : ''].filter(Boolean);
-    return `  ${name}: ${now}, attempt ${attempt}${details.length > 0 ? `, ${details.join(', ')}` : ''}`;
-  });
-  const results = state.results.slice(-6).map(({ sync, action, target, error }) => `  sync ${sync}: ${action} ${target}${error ? `: ${error}` : ''}`);
-  return [`phase ${state.phase || 'none'}, ${state.status}`, ...containers, ...results].join('\n');
+/** An event that is looked for; what is not named may be anything. */
+interface WantedEvent {
+  readonly reason: string;
+  readonly type?: 'Normal' | 'Warning';
+  readonly message?: string | RegExp;
 }
 
-/** Looks again and again until `holds` is what is wanted. */
-async function until(pod: PodHandle, what: string, holds: (state: PodState) => boolean, isNot: boolean, { timeout = 20_000 }: Waiting): Promise<Verdict> {
-  let last: PodState | undefined;
+const fits = (text: string, wanted: string | RegExp): boolean => (typeof wanted === 'string' ? text === wanted : text.search(wanted) >= 0);
+
+/** How the pod stands, for a message. */
+function describe(state: PodState): string {
+  const containers = state.containers.map(({ name, state: now, attempt, exitCode, reason, backOff }) => {
+    const details = [exitCode === undefined ? '' : `exit code ${exitCode}`, reason ?? '', backOff ? `${backOff.kind} back-off ${backOff.seconds} s` : ''];
+    return `  ${[`${name}: ${now}`, `attempt ${attempt}`, ...details.filter(Boolean)].join(', ')}`;
+  });
+  const results = state.results.slice(-6).map(({ sync, action, target, error, message }) => {
+    const problem = error === undefined ? '' : `: ${error}${message ? `: ${message}` : ''}`;
+    return `  sync ${sync}: ${action} ${target}${problem}`;
+  });
+  const events = state.events.slice(-4).map(({ type, reason, message }) => `  ${type} ${reason}: ${message}`);
+  const stop = state.stoppedAt ? [`  stopped ${state.stoppedAt.phase} ${state.stoppedAt.point}`] : [];
+  const line = `phase ${state.phase || 'none'}, ${state.status}, ${state.ready}/${state.total} ready, ${state.restarts} restarts${state.isGone ? ', gone' : ''}`;
+  return [line, ...containers, ...stop, ...results, ...events].join('\n');
+}
+
+interface Wish extends Waiting {
+  /** As in `expected pod default/web to …`. */
+  readonly what: string;
+  readonly holds: (state: PodState) => boolean;
+}
+
+/** Looks again and again until `holds` is what is wanted. Of a pod that is not there nothing holds, and nothing does not. */
+async function until(matcher: ExpectMatcherState, name: string, pod: PodHandle, { what, holds, timeout = matcher.timeout }: Wish): Promise<Verdict> {
+  const { isNot } = matcher;
+  let now = 'the page has not answered yet';
   const look = async (): Promise<boolean> => {
-    last = await pod.state();
-    return last !== undefined && holds(last);
+    try {
+      const state = await pod.state();
+      now = state ? describe(state) : await pod.others();
+      return state !== undefined && holds(state) !== isNot;
+    } catch (error) {
+      // The page may be between two addresses. Should it stay like this, it is what the message says.
+      now = error instanceof Error ? error.message : String(error);
+      return false;
+    }
   };
-  const reached = await base
-    .poll(look, { timeout })
-    .toBe(!isNot)
-    .then(
-      () => true,
-      () => false,
-    );
-  const pass = reached !== isNot;
-  return { pass, message: () => `expected ${pod.toString()} ${isNot ? 'not ' : ''}to ${what}, but:\n${describe(last)}` };
+  const waitFor = (): Promise<boolean> =>
+    base
+      .poll(look, { timeout })
+      .toBe(true)
+      .then(
+        () => true,
+        () => false,
+      );
+  // However short the time, and however slow the page: it is asked once.
+  const reached = (await look()) || (await waitFor());
+  return { name, pass: reached !== isNot, message: () => `expected ${pod.toString()} ${isNot ? 'not ' : ''}to ${what} within ${timeout} ms, but:\n${now}` };
 }
 
 /** Playwright's expect with Podscope's matchers. */
 export const expect = base.extend({
   /** The pod's `status.phase`. */
   toReachPhase(pod: PodHandle, phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed', options: Waiting = {}): Promise<Verdict> {
-    return until(pod, `reach phase ${phase}`, (state) => state.phase === phase, this.isNot, options);
+    return until(this, 'toReachPhase', pod, { ...options, what: `reach phase ${phase}`, holds: (state) => state.phase === phase });
   },
   /** What kubectl shows: `CrashLoopBackOff`, `Init:0/1`, `Completed`. */
   toShowStatus(pod: PodHandle, status: string | RegExp, options: Waiting = {}): Promise<Verdict> {
-    const fits = (text: string): boolean => (typeof status === 'string' ? text === status : status.test(text));
-    return until(pod, `show ${String(status)}`, (state) => fits(state.status), this.isNot, options);
+    return until(this, 'toShowStatus', pod, { ...options, what: `show ${String(status)}`, holds: (state) => fits(state.status, status) });
+  },
+  /** All its containers are ready. */
+  toBeReady(pod: PodHandle, options: Waiting = {}): Promise<Verdict> {
+    return until(this, 'toBeReady', pod, { ...options, what: 'be ready', holds: ({ ready, total, isGone }) => !isGone && total > 0 && ready === total });
+  },
+  /** It was there, and is no more. */
+  toBeGone(pod: PodHandle, options: Waiting = {}): Promise<Verdict> {
+    return until(this, 'toBeGone', pod, { ...options, what: 'be gone', holds: ({ isGone }) => isGone });
+  },
+  /** Its containers were started again so many times in all, or more. */
+  toHaveRestarted(pod: PodHandle, times: number, options: Waiting = {}): Promise<Verdict> {
+    return until(this, 'toHaveRestarted', pod, { ...options, what: `have restarted ${times} times`, holds: ({ restarts }) => restarts >= times });
   },
   /** A SyncResult of any sync so far; `error: null` asks for one that went well. */
   toHaveSyncResult(pod: PodHandle, wanted: { action: string; target?: string; error?: string | null }, options: Waiting = {}): Promise<Verdict> {
-    const fits = ({ action, target, error }: PodState['results'][number]): boolean =>
+    const isWanted = ({ action, target, error }: PodState['results'][number]): boolean =>
       action === wanted.action &&
       (wanted.target === undefined || target === wanted.target) &&
       (wanted.error === undefined || (wanted.error === null ? error === undefined : error === wanted.error));
-    return until(pod, `have a SyncResult ${JSON.stringify(wanted)}`, (state) => state.results.some(fits), this.isNot, options);
+    const what = `have a SyncResult ${JSON.stringify(wanted)}`;
+    return until(this, 'toHaveSyncResult', pod, { ...options, what, holds: ({ results }) => results.some(isWanted) });
+  },
+  /** An event about it, as `kubectl describe` shows them. */
+  toHaveEvent(pod: PodHandle, wanted: WantedEvent, options: Waiting = {}): Promise<Verdict> {
+    const isWanted = ({ type, reason, message }: PodState['events'][number]): boolean =>
+      reason === wanted.reason &&
+      (wanted.type === undefined || type === wanted.type) &&
+      (wanted.message === undefined || (typeof wanted.message === 'string' ? message.includes(wanted.message) : message.search(wanted.message) >= 0));
+    const what = `have an event ${[wanted.type, wanted.reason, wanted.message].filter((each) => each !== undefined).join(' ')}`;
+    return until(this, 'toHaveEvent', pod, { ...options, what, holds: ({ events }) => events.some(isWanted) });
   },
   /** Some container, or this one, waits in a back-off; of that many seconds, where they are given. */
   toBeInBackOff(pod: PodHandle, { container, seconds, ...options }: Waiting & { container?: string; seconds?: number } = {}): Promise<Verdict> {
-    const fits = ({ name, backOff }: PodState['containers'][number]): boolean =>
+    const waits = ({ name, backOff }: PodState['containers'][number]): boolean =>
       backOff !== undefined && (container === undefined || name === container) && (seconds === undefined || backOff.seconds === seconds);
-    return until(pod, `be in back-off${seconds === undefined ? '' : ` of ${seconds} s`}`, (state) => state.containers.some(fits), this.isNot, options);
+    const what = `be in back-off${seconds === undefined ? '' : ` of ${seconds} s`}${container === undefined ? '' : ` with container ${container}`}`;
+    return until(this, 'toBeInBackOff', pod, { ...options, what, holds: ({ containers }) => containers.some(waits) });
   },
   /** Its worker stands still at a point. */
   toBeStoppedAt(pod: PodHandle, point: string, options: Waiting = {}): Promise<Verdict> {
-    return until(pod, `be stopped at ${point}`, ({ stoppedAt }) => stoppedAt?.point === point, this.isNot, options);
+    return until(this, 'toBeStoppedAt', pod, { ...options, what: `be stopped at ${point}`, holds: ({ stoppedAt }) => stoppedAt?.point === point });
   },
 });

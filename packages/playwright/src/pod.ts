@@ -45,18 +45,26 @@ export class PodHandle {
     [this.namespace, this.name] = second === undefined ? ['default', first] : [first, second];
   }
 
-  /** What the page shows of it now; undefined when there is no such pod. */
-  async state(): Promise<PodState | undefined> {
+  /** Every pod that the page shows. @throws Error when it is no Podscope page */
+  async #all(): Promise<readonly PodState[]> {
     const pods = await this.page.evaluate(() => {
       const { podscope } = globalThis as { podscope?: { pods(): unknown } };
-      return podscope?.pods() ?? [];
+      if (!podscope) throw new Error(`no Podscope page is open at ${location.href}: podscope.open() or playScenario() comes first`);
+      return podscope.pods();
     });
-    const named = z
-      .array(podSchema)
-      .parse(pods)
-      .filter(({ name, namespace }) => name === this.name && namespace === this.namespace);
-    // One that was deleted and made anew is the newest.
-    return named.at(-1);
+    return z.array(podSchema).parse(pods);
+  }
+
+  /** What the page shows of it now; undefined when there is no such pod. One that was deleted and made anew is the newest. */
+  async state(): Promise<PodState | undefined> {
+    const pods = await this.#all();
+    return pods.findLast(({ name, namespace }) => name === this.name && namespace === this.namespace);
+  }
+
+  /** Says that it is not there, and what is. */
+  async others(): Promise<string> {
+    const names = (await this.#all()).map(({ namespace, name }) => `${namespace}/${name}`);
+    return `there is no such pod${names.length > 0 ? `; there are ${[...new Set(names)].join(', ')}` : ' and no other'}`;
   }
 
   toString(): string {

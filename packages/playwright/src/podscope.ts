@@ -1,5 +1,7 @@
 /** Drives one page: what it shows, its pods, virtual time, the debugger, faults. */
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { z } from 'zod';
+import { PodscopePage } from './page.ts';
 import { PodHandle } from './pod.ts';
 
 /** Where and when to stop: docs/protocol.md, setBreakpoints. */
@@ -29,8 +31,8 @@ export interface FaultInput {
   readonly [other: string]: unknown;
 }
 
-/** How a scenario is played. */
-export interface ScenarioOptions {
+/** How a node of the page's own runs. */
+export interface SimulationOptions {
   readonly profile?: 'v1.36' | 'v1.20';
   readonly seed?: number | string;
   /** Virtual seconds to a real one: 0.1 to 1000. */
@@ -38,41 +40,61 @@ export interface ScenarioOptions {
   readonly paused?: boolean;
 }
 
+const applySchema = z.object({ errors: z.array(z.object({ message: z.string() })).optional() });
+const verdictSchema = z.array(z.object({ verified: z.boolean(), message: z.string().optional() }));
+const breakpointsSchema = z.object({ breakpoints: verdictSchema });
+const faultsSchema = z.object({ faults: verdictSchema });
+
+/** What can never come true is a mistake of the test. @throws Error with what is wrong with the first that can't */
+function checkVerified(verdicts: z.infer<typeof verdictSchema>): void {
+  const wrong = verdicts.find(({ verified }) => !verified);
+  if (wrong) throw new Error(wrong.message ?? 'this can never be reached');
+}
+
+/** The words of an address that say so. */
+const wordsOf = ({ profile, seed, speed, paused }: SimulationOptions): Record<string, string> => ({
+  ...(profile ? { profile } : {}),
+  ...(seed === undefined ? {} : { seed: String(seed) }),
+  ...(speed === undefined ? {} : { speed: String(speed) }),
+  ...(paused ? { paused: '' } : {}),
+});
+
 /** The page with its node. */
 export class Podscope {
   readonly page: Page;
   /** Where the page is: of a server (with its token) or a built site. */
   readonly url: string;
+  /** What a person sees of it, by role. */
+  readonly ui: PodscopePage;
 
   constructor(page: Page, url: string) {
     this.page = page;
     this.url = url;
+    this.ui = new PodscopePage(page);
   }
 
-  /** Opens the page over its server's node, or in a built site over one of its own. */
+  /** Opens the page over its server's node; of a built site, over one of its own. */
   open(): Promise<void> {
     return this.#goto({});
   }
 
+  /** Opens the page alone: over an empty simulated node of its own, on virtual time. */
+  openAlone(options: SimulationOptions = {}): Promise<void> {
+    return this.#goto({ alone: '', ...wordsOf(options) });
+  }
+
   /** Plays a scenario in the page alone: deterministic, by its seed. */
-  playScenario(id: string, { profile, seed, speed, paused }: ScenarioOptions = {}): Promise<void> {
-    return this.#goto({
-      scenario: id,
-      ...(profile ? { profile } : {}),
-      ...(seed === undefined ? {} : { seed: String(seed) }),
-      ...(speed === undefined ? {} : { speed: String(speed) }),
-      ...(paused ? { paused: '' } : {}),
-    });
+  playScenario(id: string, options: SimulationOptions = {}): Promise<void> {
+    return this.#goto({ scenario: id, ...wordsOf(options) });
   }
 
   async #goto(words: Readonly<Record<string, string>>): Promise<void> {
     const address = new URL(this.url);
     for (const [name, value] of Object.entries(words)) address.searchParams.set(name, value);
-    await this.page.goto(address.href);
-    await expect(this.page.getByRole('status', { name: 'Connection: Live' })).toBeVisible();
+    await this.ui.open(address.href);
   }
 
-  /** A pod by name, there or not. */
+  /** A pod by name, there or not. @param name `web`, or `shop/web` for another namespace than `default` */
   pod(name: string): PodHandle {
     return new PodHandle(this.page, name);
   }
@@ -81,15 +103,14 @@ export class Podscope {
   command(command: { readonly command: string; readonly [argument: string]: unknown }): Promise<unknown> {
     return this.page.evaluate((body) => {
       const { podscope } = globalThis as { podscope?: { command(command: unknown): Promise<unknown> } };
-      if (!podscope) throw new Error('this is not a Podscope page');
+      if (!podscope) throw new Error('this is not a Podscope page: podscope.open() or playScenario() comes first');
       return podscope.command(body);
     }, command);
   }
 
   /** Applies a manifest. @throws Error naming what is wrong with it */
   async apply(manifest: string): Promise<void> {
-    const answer = (await this.command({ command: 'apply', manifest })) as { readonly errors?: readonly { readonly message: string }[] };
-    const [first] = answer.errors ?? [];
+    const [first] = applySchema.parse(await this.command({ command: 'apply', manifest })).errors ?? [];
     if (first) throw new Error(first.message);
   }
 
@@ -105,17 +126,24 @@ export class Podscope {
 
   /** The debugger. */
   readonly debug = {
-    setBreakpoints: (breakpoints: readonly BreakpointInput[]): Promise<unknown> => this.command({ command: 'setBreakpoints', breakpoints }),
+    /** This list in place of the one before. @throws Error when one of them can never be hit */
+    setBreakpoints: async (breakpoints: readonly BreakpointInput[]): Promise<void> =>
+      checkVerified(breakpointsSchema.parse(await this.command({ command: 'setBreakpoints', breakpoints })).breakpoints),
     /** Lets everything that stands still go on. */
     continue: (): Promise<unknown> => this.command({ command: 'continue' }),
-    /** @param thread of the pod that stands still: its UID */
-    stepOver: (thread: string): Promise<unknown> => this.command({ command: 'next', thread }),
-    stepIn: (thread: string): Promise<unknown> => this.command({ command: 'stepIn', thread }),
-    stepOut: (thread: string): Promise<unknown> => this.command({ command: 'stepOut', thread }),
+    stepOver: (pod: PodHandle): Promise<unknown> => this.#step('next', pod),
+    stepIn: (pod: PodHandle): Promise<unknown> => this.#step('stepIn', pod),
+    stepOut: (pod: PodHandle): Promise<unknown> => this.#step('stepOut', pod),
   };
 
-  /** Failures ordered in advance: this list in place of the one before. */
-  setFaults(faults: readonly FaultInput[]): Promise<unknown> {
-    return this.command({ command: 'setFaults', faults });
+  async #step(command: 'next' | 'stepIn' | 'stepOut', pod: PodHandle): Promise<unknown> {
+    const state = await pod.state();
+    if (!state?.stoppedAt) throw new Error(`${pod.toString()} does not stand still`);
+    return this.command({ command, thread: state.uid });
+  }
+
+  /** Failures ordered in advance: this list in place of the one before. @throws Error when one of them can never come */
+  async setFaults(faults: readonly FaultInput[]): Promise<void> {
+    checkVerified(faultsSchema.parse(await this.command({ command: 'setFaults', faults })).faults);
   }
 }

@@ -1,6 +1,6 @@
-/** What a published package would hold: built, it has what its exports name, and a stranger's code compiles against its types. */
+/** What a published package would hold: built, it has what its exports name; a stranger's code compiles against its types, and it runs. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -25,15 +25,23 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 it('has types and exports that a stranger can use', { timeout: 120_000 }, async () => {
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
   const { types, default: main } = manifest.publishConfig.exports['.'];
-  await run(tsc, ['-p', join(root, 'tsconfig.build.json'), '--outDir', join(directory, 'dist')]);
   expect(manifest.files).toEqual(['dist']);
-  const code = await readFile(join(directory, main), 'utf8');
+  // As an installation lays it out, beside what it depends on.
+  const installed = join(directory, 'node_modules/@podscope/playwright');
+  await mkdir(installed, { recursive: true });
+  await run(tsc, ['-p', join(root, 'tsconfig.build.json'), '--outDir', join(installed, 'dist')]);
+  await writeFile(
+    join(installed, 'package.json'),
+    JSON.stringify({ name: '@podscope/playwright', type: 'module', exports: { '.': { types, default: main } } }),
+  );
+  for (const name of ['@playwright', 'zod']) await symlink(join(root, 'node_modules', name), join(directory, 'node_modules', name));
+  const code = await readFile(join(installed, main), 'utf8');
   // Nothing of the repository is needed: no workspace package, no TypeScript file.
-  expect(code + (await readFile(join(directory, 'dist/fixtures.js'), 'utf8'))).not.toMatch(/@podscope\/|\.ts['"]/);
-  await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
+  expect(code + (await readFile(join(installed, 'dist/fixtures.js'), 'utf8'))).not.toMatch(/@podscope\/|\.ts['"]/);
+  await writeFile(join(directory, 'package.json'), '{ "type": "module" }');
   await writeFile(
     join(directory, 'stranger.ts'),
-    `import { expect, test } from './${types.replace(/^\.\//, '').replace(/\.d\.ts$/, '.js')}';
+    `import { expect, test } from '@podscope/playwright';
 test('x', async ({ podscope }) => {
   await podscope.playScenario('crash-loop', { seed: 1 });
   await expect(podscope.pod('web')).toBeInBackOff({ seconds: 10 });
@@ -58,4 +66,8 @@ test('x', async ({ podscope }) => {
   await run(tsc, [...strict, join(directory, 'stranger.ts')], { cwd: directory }).catch((error: unknown) => {
     throw new Error((error as { readonly stdout?: string }).stdout ?? String(error));
   });
+  // The server is not in it: that it has to be named is said.
+  const { PODSCOPE_ROOT: _, ...env } = process.env;
+  const start = "import('@podscope/playwright').then((kit) => kit.startPodscopeServer())";
+  await expect(run(process.execPath, ['-e', start], { cwd: directory, env })).rejects.toThrow(/not part of this package: name one in podscopeServer.root/);
 });

@@ -1,6 +1,7 @@
 /** A Podscope server for tests: its own state directory, a free port, gone at the end. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -10,7 +11,7 @@ export interface PodscopeServerOptions {
   readonly runtime?: 'sim' | 'docker' | `unix://${string}`;
   /** More of the server's options, such as `--profile v1.20`. */
   readonly args?: readonly string[];
-  /** The checkout of Podscope. Default: the one this package lies in. */
+  /** The checkout of Podscope. Default: what the environment's `PODSCOPE_ROOT` names, else the one this package lies in. */
   readonly root?: string;
 }
 
@@ -22,34 +23,56 @@ export interface PodscopeServer {
   stop(): Promise<void>;
 }
 
+const mainOf = (checkout: string): string => join(checkout, 'apps/server/src/main.ts');
+
+/** Where the server is. @throws Error saying how to name it */
+function findCheckout(named: string | undefined): string {
+  const checkout = resolve(named ?? resolve(import.meta.dirname, '../../..'));
+  if (!existsSync(mainOf(checkout)))
+    throw new Error(
+      `${named === undefined ? 'The Podscope server is not part of this package' : `There is no Podscope checkout at ${checkout}`}: name one in podscopeServer.root or PODSCOPE_ROOT, or a built site in podscopeSite.`,
+    );
+  if (!existsSync(join(checkout, 'node_modules'))) throw new Error(`Podscope at ${checkout} is not installed yet: run \`npx -y pnpm@12 install\` there.`);
+  return checkout;
+}
+
+/** The server is TypeScript: it wants the Node that its checkout brings along, which may be newer than that of the tests. */
+function findNode(checkout: string): string {
+  const own = join(checkout, 'node_modules/node/bin/node');
+  return existsSync(own) ? own : process.execPath;
+}
+
 /** Starts a server and waits until it has said where it is. @throws Error with its output when it ends before */
 export async function startPodscopeServer({ runtime = 'sim', args = [], root }: PodscopeServerOptions = {}): Promise<PodscopeServer> {
-  const checkout = root ?? resolve(import.meta.dirname, '../../..');
+  const checkout = findCheckout(root ?? process.env['PODSCOPE_ROOT']);
   const stateDir = await mkdtemp(join(tmpdir(), 'podscope-playwright-'));
-  const main = join(checkout, 'apps/server/src/main.ts');
-  const child = spawn(process.execPath, [main, '--runtime', runtime, '--port', '0', '--state-dir', stateDir, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  const url = await new Promise<string>((found, fail) => {
-    const read = (chunk: Buffer): void => {
-      output += chunk.toString('utf8');
-      const [match] = /https?:\/\/[^\s/]+\/\?token=[\w.~-]+/.exec(output) ?? [];
-      if (match && output.includes('kubeconfig')) found(match);
-    };
-    child.stdout.on('data', read);
-    child.stderr.on('data', read);
-    child.once('error', fail);
-    child.once('exit', (code) => fail(new Error(`Podscope ended with code ${code}:\n${output}`)));
+  const child = spawn(findNode(checkout), [mainOf(checkout), '--runtime', runtime, '--port', '0', '--state-dir', stateDir, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  return {
-    url,
-    kubeconfig: /(\/\S*kubeconfig\S*)/.exec(output)?.[1] ?? join(stateDir, 'kubeconfig'),
-    async stop() {
-      if (child.exitCode === null) {
-        const exited = once(child, 'exit');
-        child.kill('SIGINT');
-        await exited;
-      }
-      await rm(stateDir, { recursive: true, force: true });
-    },
+  let output = '';
+  const stop = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
+      const exited = once(child, 'exit');
+      child.kill('SIGINT');
+      await exited;
+    }
+    await rm(stateDir, { recursive: true, force: true });
   };
+  try {
+    const url = await new Promise<string>((found, fail) => {
+      const read = (chunk: Buffer): void => {
+        output += chunk.toString('utf8');
+        const [match] = /https?:\/\/[^\s/]+\/\?token=[\w.~-]+/.exec(output) ?? [];
+        if (match && output.includes('kubeconfig')) found(match);
+      };
+      child.stdout.on('data', read);
+      child.stderr.on('data', read);
+      child.once('error', fail);
+      child.once('exit', (code) => fail(new Error(`Podscope ended with code ${code}:\n${output}`)));
+    });
+    return { url, kubeconfig: /(\/\S*kubeconfig\S*)/.exec(output)?.[1] ?? join(stateDir, 'kubeconfig'), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }

@@ -56,6 +56,81 @@ status:
     expect(entries.map((entry) => describeEntry(entry)).join('\n')).toContain('app');
   });
 
+  describe('is called what kubectl calls it, and goes on from there', () => {
+    /** What is said first, what is wrong, and what comes next within two minutes. */
+    async function outlook(metadata: string, spec: string, status: string): Promise<string> {
+      const { snapshots } = readSnapshots(`apiVersion: v1
+kind: Pod
+metadata: {name: web, uid: "1", creationTimestamp: "2026-03-01T10:00:00Z"${metadata}}
+spec: {${spec}, containers: [{name: app, image: "busybox:1.36"}]}
+status: {startTime: "2026-03-01T10:00:00Z", ${status}}
+`);
+      const [snapshot] = snapshots;
+      if (!snapshot) throw new Error('the pod was not read');
+      const { explanation, entries, observedAt, notices } = await forecast(snapshot, { limit: 6, horizon: 120_000 });
+      const told = entries.map((entry) => `+${Math.round((entry.at - observedAt) / 1_000)} s ${describeEntry(entry)}`);
+      const titles = (explanation?.diagnoses ?? []).map(({ title }) => inEnglish(title));
+      return [`at ${new Date(observedAt).toISOString().slice(11, 19)}`, explanation?.headline ?? '', ...titles, ...told, ...notices.slice(1)].join('\n');
+    }
+    const running =
+      'containerStatuses: [{name: app, image: a, ready: true, started: true, restartCount: 0, state: {running: {startedAt: "2026-03-01T10:00:02Z"}}}]';
+    const times = {
+      first: '{startedAt: "2026-03-01T10:00:02Z", finishedAt: "2026-03-01T10:01:02Z", exitCode: 1}',
+      again: '{startedAt: "2026-03-01T10:01:02Z"}',
+    };
+
+    it.each([
+      [
+        'has no node',
+        '',
+        'dnsPolicy: Default',
+        'phase: Pending, conditions: [{type: PodScheduled, status: "False", reason: Unschedulable, message: "0/3 nodes"}]',
+        ['default/web is Pending: 0 of 1 container ready', 'No node takes the pod'],
+      ],
+      [
+        'was evicted',
+        '',
+        'nodeName: node-1',
+        'phase: Failed, reason: Evicted, message: low on memory',
+        ['default/web is Evicted: 0 of 1', 'The pod was evicted'],
+      ],
+      [
+        'is being deleted',
+        ', deletionTimestamp: "2026-03-01T10:20:30Z", deletionGracePeriodSeconds: 30',
+        'nodeName: node-1',
+        `phase: Running, ${running}`,
+        ['at 10:20:00', 'default/web is Terminating: 1 of 1', '+0 s Killing: Stopping container app', 'The pod is gone'],
+      ],
+      [
+        'is the copy of a static pod',
+        ', annotations: {kubernetes.io/config.mirror: x, kubernetes.io/config.source: file}',
+        'nodeName: node-1',
+        `phase: Running, ${running}`,
+        ['default/web is Running: 1 of 1', 'copy of a static pod'],
+      ],
+      [
+        'waits for nobody knows what',
+        '',
+        'nodeName: node-1',
+        'phase: Pending, containerStatuses: [{name: app, image: a, ready: false, restartCount: 0, state: {waiting: {reason: ContainerCreating}}}]',
+        ['default/web is ContainerCreating: 0 of 1', 'kubectl get pods,events'],
+      ],
+      // The times of a status have no parts of a second.
+      [
+        'was started again in the second in which it ended',
+        '',
+        'nodeName: node-1',
+        `phase: Running, containerStatuses: [{name: app, image: a, ready: true, started: true, restartCount: 1, lastState: {terminated: ${times.first}}, state: {running: ${times.again}}}]`,
+        ['default/web is Running: 1 of 1 container ready, 1 restart', '+60 s app ends with exit code 1 (Error), if it does as before'],
+      ],
+    ])('one that %s', async (_name, metadata, spec, status, expected) => {
+      const text = await outlook(metadata, spec, status);
+      for (const line of expected) expect(text).toContain(line);
+      // What was before the snapshot is not foretold.
+      expect(text).not.toContain('+0 s app starts');
+    });
+  });
+
   it('goes on as the kubelet it came from did', { timeout: 60_000 }, async () => {
     const run = new Simulation({ nodeName: 'node' });
     await run.start();

@@ -3,6 +3,7 @@ import { Simulation } from '@podscope/simulation';
 import {
   addMilliseconds,
   explainPod,
+  headlineOf,
   type Instant,
   instant,
   type Milliseconds,
@@ -132,7 +133,7 @@ class Watcher {
     { object, name: container, attempt, from, to, createdAt = 0, exitCode = 0, reason = '' }: TraceEventOf<'runtimeStateChanged'>,
   ): void {
     // What the kubelet finds when it takes over has not happened now.
-    if (object !== 'container' || (from === 'nonexistent' && createdAt < this.#takeover)) return;
+    if (object !== 'container' || (from === 'nonexistent' && createdAt <= this.#takeover)) return;
     if (to === 'running') {
       this.waits.delete(container);
       this.entries.push({ at, kind: 'start', container, attempt });
@@ -150,6 +151,14 @@ class Watcher {
   }
 }
 
+/** It waits for something, and nothing that was given says for what. */
+const isSilent = ({ pod: { spec, status = {} }, events }: PodSnapshot): boolean =>
+  spec.nodeName !== undefined &&
+  events.length === 0 &&
+  [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])].some(({ state }) => state?.waiting?.reason === 'ContainerCreating');
+
+const silence = 'Nothing here says what it waits for, so all is taken to go well. Its events would say: give the output of `kubectl get pods,events -o yaml`.';
+
 /**
  * Runs a snapshot ahead.
  * @returns what holds at its instant, and what comes after it
@@ -159,10 +168,11 @@ export async function forecast(snapshot: PodSnapshot, { horizon = 1_800_000, lim
   const { observedAt } = relived;
   const { uid, name, namespace = 'default' } = snapshot.pod.metadata;
   const simulation = new Simulation(relived.simulation);
-  const watcher = new Watcher(uid, snapshot.pod.status?.phase ?? 'Pending', observedAt);
   const fold = new RunFold();
   try {
     await relived.prepare(simulation);
+    // What there was may have taken a little longer to bring about than up to that instant.
+    const watcher = new Watcher(uid, snapshot.pod.status?.phase ?? 'Pending', simulation.clock.now());
     simulation.cluster.log.after(0).forEach((event) => fold.apply(event));
     simulation.cluster.log.subscribe((event) => watcher.see(event));
     await simulation.start();
@@ -171,11 +181,13 @@ export async function forecast(snapshot: PodSnapshot, { horizon = 1_800_000, lim
     const started = new Set(watcher.entries.flatMap((entry) => (entry.kind === 'start' ? [entry.container] : [])));
     const waits = [...watcher.waits.values()].filter(({ container }) => !started.has(container));
     const track = fold.pod(uid);
-    const explanation = track ? explainPod(fold, track, simulation.clock.now()) : undefined;
+    // Why is in the decisions that follow; what it is, in the snapshot.
+    const explanation = track && { ...explainPod(fold, track, simulation.clock.now()), headline: headlineOf(snapshot.pod) };
     const end = addMilliseconds(observedAt, horizon);
     while (watcher.entries.length < limit && (await simulation.clock.fireNext(end)));
     const until = watcher.entries.length < limit ? end : simulation.clock.now();
-    return { pod: { uid, name, namespace }, observedAt, explanation, waits, entries: watcher.entries.slice(0, limit), until, notices: relived.notices };
+    const notices = isSilent(snapshot) ? [...relived.notices, silence] : relived.notices;
+    return { pod: { uid, name, namespace }, observedAt, explanation, waits, entries: watcher.entries.slice(0, limit), until, notices };
   } finally {
     await simulation.stop();
   }

@@ -3,7 +3,7 @@
  * read as they are there, with their status; what is secret is taken out before anything else sees it.
  */
 import { formatFieldError, type ManifestError, type ManifestObject, type Pod, parseManifests, readObject } from '@podscope/k8s';
-import { type Instant, instant } from '@podscope/trace';
+import { addMilliseconds, type Instant, instant } from '@podscope/trace';
 import { z } from 'zod';
 import { maskValue } from './mask.ts';
 
@@ -176,8 +176,10 @@ function snapshotOf(pod: Pod, events: readonly ReadEvent[]): PodSnapshot {
     .filter(({ about }) => (about.uid ? about.uid === uid : about.name === name))
     .map(({ event }) => event)
     .toSorted((a, b) => a.last - b.last);
-  // A deletion's time is that of its deadline, which may be yet to come.
-  const { deletionTimestamp: _, ...metadata } = pod.metadata;
-  const times = [...timesIn({ metadata, status: pod.status }), ...own.map(({ last }) => last)];
+  // A deletion's time is that of its deadline, which may be yet to come: it was asked for its grace period before.
+  const { deletionTimestamp, ...metadata } = pod.metadata;
+  const deadline = instantOf(deletionTimestamp);
+  const asked = deadline === undefined ? [] : [addMilliseconds(deadline, -1_000 * (metadata.deletionGracePeriodSeconds ?? 0))];
+  const times = [...timesIn({ metadata, status: pod.status }), ...asked, ...own.map(({ last }) => last)];
   return { pod, events: own, observedAt: instant(Math.max(...times, 0)) };
 }

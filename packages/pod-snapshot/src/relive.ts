@@ -47,12 +47,13 @@ type Happening =
 function happenings(past: PastPod, events: readonly SnapshotEvent[]): readonly Happening[] {
   const all: Happening[] = events.map((event) => ({ at: event.last, kind: 'event', event }));
   if (past.sandboxAt !== undefined) all.push({ at: past.sandboxAt, kind: 'sandbox' });
+  // Each life from its start to its end, in the order of their starts: of one that ends in the second in which the next starts, the end is first.
   for (const life of past.lives) {
     all.push({ at: life.startedAt, kind: 'start', life });
     if (life.end) all.push({ at: life.end.at, kind: 'end', life: { ...life, end: life.end } });
   }
-  // A sandbox is there before what is in it; what starts and ends at once starts first.
-  const order = { sandbox: 0, start: 1, end: 2, event: 3 } as const;
+  // A sandbox is there before what is in it.
+  const order = { sandbox: 0, start: 1, end: 1, event: 2 } as const;
   return all.toSorted((a, b) => a.at - b.at || order[a.kind] - order[b.kind]);
 }
 
@@ -77,6 +78,7 @@ class PastPlayer {
   readonly #calls: Context;
   readonly #log: Context;
   #sandbox: { readonly id: string; readonly config: ReturnType<typeof recognisedSandbox> } | undefined;
+  /** Id of an instance by container and attempt. */
   readonly #containers = new Map<string, string>();
 
   constructor(simulation: Simulation, snapshot: PodSnapshot, profile: typeof profileV136) {
@@ -139,7 +141,7 @@ class PastPlayer {
     const { containerId } = await this.#call((runtime, ctx) =>
       runtime.createContainer(ctx, { podSandboxId: sandbox.id, config, sandboxConfig: sandbox.config }),
     );
-    this.#containers.set(container.name, containerId);
+    this.#containers.set(`${container.name}/${attempt}`, containerId);
     await this.#call((runtime, ctx) => runtime.startContainer(ctx, { containerId })).catch((error: unknown) => {
       // One that could not be started is there as what it is.
       if (!end || !(error instanceof CriError)) throw error;
@@ -148,7 +150,7 @@ class PastPlayer {
   }
 
   async #end({ container, attempt, end }: PastLife & { readonly end: NonNullable<PastLife['end']> }): Promise<void> {
-    const id = this.#containers.get(container.name);
+    const id = this.#containers.get(`${container.name}/${attempt}`);
     if (id === undefined) return;
     // Want of memory can't be brought about from outside: its script comes to it, give or take how long the start took.
     if (end.reason === 'OOMKilled') await this.#simulation.clock.advance(scriptTolerance);

@@ -92,6 +92,15 @@ function withCommonResources<C extends Container>(container: C): C {
   };
 }
 
+/** What marks the API's copy of a static pod. Upstream: pkg/kubelet/types/pod_update.go (v1.36). */
+const staticPodMarks: ReadonlySet<string> = new Set(['mirror', 'hash', 'source', 'seen'].map((word) => `kubernetes.io/config.${word}`));
+
+/** A copy without its original is deleted by a kubelet: the simulated node takes the pod for one of the API. */
+function withoutMirrorMarks({ annotations, ...rest }: Pod['metadata']): Pod['metadata'] {
+  const kept = Object.entries(annotations ?? {}).filter(([key]) => !staticPodMarks.has(key));
+  return { ...rest, ...(kept.length > 0 ? { annotations: Object.fromEntries(kept) } : {}) };
+}
+
 /** Makes the pod fit for the simulated node, and what it needs there. */
 export function standIns(snapshot: PodSnapshot): StandIns {
   const { pod } = snapshot;
@@ -110,8 +119,12 @@ export function standIns(snapshot: PodSnapshot): StandIns {
   const { nodeSelector, affinity, runtimeClassName, ...rest } = spec;
   if (nodeSelector ?? affinity) notices.push('The node selector and affinity are left out: the scheduler has seen to them.');
   if (runtimeClassName) notices.push(`The runtime class "${runtimeClassName}" is left out.`);
+  const isMirror = metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
+  if (isMirror)
+    notices.push('This is the copy of a static pod: its kubelet goes by a file of its own, and what is changed or deleted here does not change it.');
   const fit: Pod = {
     ...pod,
+    metadata: isMirror ? withoutMirrorMarks(metadata) : metadata,
     spec: {
       ...rest,
       ...(volumes && { volumes }),

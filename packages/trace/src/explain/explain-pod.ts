@@ -4,7 +4,7 @@
  */
 import type { Attributes } from '../event.ts';
 import { textAt } from '../folds/attribute-values.ts';
-import { currentBackOff, describePodForPeople } from '../folds/describe-pod.ts';
+import { currentBackOff, describePodForPeople, describePodObject, type PodLine } from '../folds/describe-pod.ts';
 import type { RunFold } from '../folds/run-fold.ts';
 import type { ContainerTrack, DecisionRecord, PodTrack, SpanRecord, SyncRecord } from '../folds/tracks.ts';
 import { diagnosePod } from './diagnose.ts';
@@ -52,10 +52,10 @@ function containerLines(track: ContainerTrack, now: number): readonly string[] {
     lines.push(`${name}: ${failed.kind} failed at ${clockTime(failed.end ?? failed.start)}${failed.detail ? ` (${failed.detail})` : ''}.`);
   const backOff = currentBackOff(track, now);
   if (backOff) {
-    const what = backOff.kind === 'image' ? 'pulls its image' : 'starts';
+    const what = backOff.kind === 'image' ? 'pulls its image' : 'starts it';
     const left = backOff.remaining > 0 ? `${length(backOff.remaining)} left` : 'over: the next sync is due';
     lines.push(
-      `${name} waits: after the last failure the kubelet ${what} it again only after ${length(backOff.seconds * 1_000)}, at ${clockTime(backOff.until)} (${left}).`,
+      `${name} waits: after the last failure the kubelet ${what} again only after ${length(backOff.seconds * 1_000)}, at ${clockTime(backOff.until)} (${left}).`,
     );
   }
   const wait = track.waits.at(-1);
@@ -123,11 +123,16 @@ function diagnosisSection({ title, cause, said, next }: Diagnosis): ExplanationS
   };
 }
 
+const headline = (pod: string, { status, ready, total, restarts, message }: PodLine): string =>
+  `${pod} is ${status}: ${ready} of ${count(total, 'container')} ready, ${count(restarts, 'restart')}${message ? ` — ${message}` : ''}`;
+
+/** What `kubectl get pod` shows of a pod's object, in one line. */
+export const headlineOf = (object: { readonly metadata: { readonly namespace?: string; readonly name: string }; readonly status?: unknown }): string =>
+  headline(`${object.metadata.namespace ?? 'default'}/${object.metadata.name}`, describePodObject(object, object.status));
+
 /** Explains one pod as it stood when `fold` was at its newest event. `now`: milliseconds since the Unix epoch. */
 export function explainPod(fold: RunFold, track: PodTrack, now: number): PodExplanation {
-  const { status, ready, total, restarts, message } = describePodForPeople(track, now);
   const pod = `${track.namespace || 'default'}/${track.name}`;
-  const headline = `${pod} is ${status}: ${ready} of ${count(total, 'container')} ready, ${count(restarts, 'restart')}${message ? ` — ${message}` : ''}`;
   const diagnoses = diagnosePod(fold, track, now);
   const sections: ExplanationSection[] = diagnoses.map(diagnosisSection);
   const containers = track.containers.flatMap((container) => containerLines(container, now));
@@ -150,5 +155,5 @@ export function explainPod(fold: RunFold, track: PodTrack, now: number): PodExpl
   if (track.interventions.length > 0) {
     sections.push({ title: 'Not by itself', lines: track.interventions.slice(-10).map(({ time, text }) => `${clockTime(time)} ${text}`) });
   }
-  return { pod, headline, diagnoses, sections };
+  return { pod, headline: headline(pod, describePodForPeople(track, now)), diagnoses, sections };
 }

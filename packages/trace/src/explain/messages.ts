@@ -7,7 +7,8 @@ export const explainMessages = {
   pullRetries: 'The kubelet tries again by itself: 10 s after the first failure, then twice as long each time, 300 s at most.',
   pullNotFound:
     'The registry answered that there is no such image or tag: the name is misspelt, the tag was never pushed, or the repository is private and hides itself.',
-  pullDenied: 'The registry refused to hand it out: it is private, and the credentials of the pod’s imagePullSecrets are missing or wrong.',
+  pullDenied:
+    'The registry refused to hand it out: there is no such repository, or it is private and the credentials of the pod’s imagePullSecrets are missing or wrong.',
   pullNoHost: 'The name of the registry could not be resolved: it is misspelt, or the node’s DNS does not know it.',
   pullNoConnection: 'The registry could not be reached: nothing listens there, or a firewall or a proxy is between.',
   pullCertificate: 'The registry’s certificate is not trusted by the runtime.',
@@ -117,6 +118,9 @@ export const explainMessages = {
   admissionTaint: 'The node has a NoExecute taint that the pod does not tolerate.',
   admissionSysctl: 'It sets a sysctl that is unsafe and not allowed on this node.',
   admissionOs: 'It is made for another operating system.',
+  unscheduledTitle: 'No node takes the pod',
+  unscheduled:
+    'The scheduler found no node that fits, so no kubelet has heard of it yet: nothing of it can run. It is tried again whenever nodes or pods change.',
   evictedTitle: 'The pod was evicted',
   evicted: 'The node ran short of something, and the kubelet ended this pod to save the others. The pod stays as a record.',
   preemptedTitle: 'The pod made room for a critical one',

@@ -1,6 +1,6 @@
 /** What befalls a pod as a whole: refused, evicted, out of time, not going. */
 import { listAt, numberAt, objectAt, textAt, timeAt } from '../folds/attribute-values.ts';
-import { type Diagnosis, factsOf, lengthInWords, type NextCommand, type Patient } from './patient.ts';
+import { type Diagnosis, eventsOf, factsOf, lengthInWords, type NextCommand, type Patient } from './patient.ts';
 import { type ExplainText, say } from './text.ts';
 
 /** Reasons with which a kubelet refuses pods, beside OutOf…. Upstream: pkg/kubelet/lifecycle and allocation (v1.36). */
@@ -87,7 +87,7 @@ function terminating(patient: Patient): Diagnosis | undefined {
   const running = containers.filter(({ track: own }) => own?.attempts.at(-1)?.state === 'running');
   const isLate = now > deadline;
   const failed = track.syncs.at(-1)?.results.findLast(({ action, error }) => error !== undefined && action.startsWith('Kill'));
-  const failedEvent = track.events.findLast(({ reason }) => reason === 'FailedKillPod');
+  const failedEvent = eventsOf(track, 'FailedKillPod').at(-1);
   const hook = containers.some(({ track: own }) => own?.activities.some(({ kind, end }) => kind === 'preStop' && end === undefined));
   const cause = [
     isLate ? say('terminating', { seconds, late: lengthInWords(now - deadline) }) : say('terminatingWaits', { left: lengthInWords(deadline - now) }),
@@ -140,7 +140,27 @@ function gated({ object, status, track, kubectl }: Patient): Diagnosis | undefin
   };
 }
 
+/** No node takes it: no kubelet has heard of it. */
+function unscheduled({ object, status, track, kubectl }: Patient): Diagnosis | undefined {
+  if (objectAt(object, 'spec')?.['nodeName']) return undefined;
+  const condition = listAt(status, 'conditions').find((each) => each['type'] === 'PodScheduled' && each['status'] === 'False');
+  if (!condition) return undefined;
+  const said = textAt(condition, 'message');
+  return {
+    reason: textAt(condition, 'reason') ?? 'Unschedulable',
+    severity: 'error',
+    title: say('unscheduledTitle'),
+    cause: [say('unscheduled')],
+    ...(said ? { said } : {}),
+    facts: factsOf(['status.conditions[PodScheduled].reason', textAt(condition, 'reason')]),
+    next: [
+      { why: say('tryNode'), command: 'kubectl describe nodes' },
+      { why: say('tryEvents'), command: kubectl(`events --for pod/${track.name}`) },
+    ],
+  };
+}
+
 /** In this order; a pod that is held, refused or going has no other trouble worth naming. */
-export const podDiagnosis = (patient: Patient): Diagnosis | undefined => terminating(patient) ?? failedPod(patient) ?? gated(patient);
+export const podDiagnosis = (patient: Patient): Diagnosis | undefined => terminating(patient) ?? failedPod(patient) ?? gated(patient) ?? unscheduled(patient);
 
 export const heldDiagnosis = held;

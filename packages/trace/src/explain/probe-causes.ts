@@ -1,6 +1,6 @@
 /** Hooks that failed, and probes that do. */
 import { numberAt, objectAt, textAt } from '../folds/attribute-values.ts';
-import { type ContainerPatient, type Diagnosis, factsOf, type NextCommand, newestEvent, type Patient } from './patient.ts';
+import { type ContainerPatient, type Diagnosis, eventsOf, factsOf, type NextCommand, newestEvent, type Patient } from './patient.ts';
 import { say } from './text.ts';
 
 type ProbeName = 'livenessProbe' | 'startupProbe' | 'readinessProbe';
@@ -35,7 +35,7 @@ function askInside(patient: Patient, { name, spec }: ContainerPatient, probe: Pr
 
 /** The newest failure of that probe that the events tell of. */
 const failureOf = ({ track }: Patient, { name }: ContainerPatient, title: 'Liveness' | 'Startup' | 'Readiness') =>
-  track.events.findLast((event) => event.reason === 'Unhealthy' && event.container === name && event.message.startsWith(`${title} probe`));
+  eventsOf(track, 'Unhealthy').findLast((event) => event.container === name && event.message.startsWith(`${title} probe`));
 
 function probeDiagnosis(patient: Patient, container: ContainerPatient): Diagnosis | undefined {
   const { name, spec, specPath, status, statusPath } = container;
@@ -61,9 +61,7 @@ function probeDiagnosis(patient: Patient, container: ContainerPatient): Diagnosi
   const readiness = failureOf(patient, container, 'Readiness');
   if (startup && status['started'] !== true)
     return make('startupProbe', 'startupTitle', say('startup', { threshold: threshold('startupProbe') }), startup.message);
-  const killed = patient.track.events.findLast(
-    ({ reason, container: of, message }) => reason === 'Killing' && of === name && /failed liveness probe/.test(message),
-  );
+  const killed = eventsOf(patient.track, 'Killing').findLast(({ container: of, message }) => of === name && /failed liveness probe/.test(message));
   if (liveness && (killed !== undefined || !isRunning) && (numberAt(status, 'restartCount') ?? 0) > 0)
     return make('livenessProbe', 'livenessTitle', say('liveness', { threshold: threshold('livenessProbe') }), liveness.message);
   if (isRunning && status['ready'] === false && objectAt(spec, 'readinessProbe'))
