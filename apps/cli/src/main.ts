@@ -29,6 +29,12 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   return command.run(words);
 }
 
+// A reader that has left (`… | head`) wants no more, and that is no failure.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {

@@ -13,6 +13,9 @@ describe('CommandTable', () => {
 
   it('refuses what this node does not have', async () => {
     await expect(new CommandTable().run({ command: 'debugState' }, call)).rejects.toMatchObject({ code: 400, message: 'This node has no command debugState.' });
+    await expect(new CommandTable().run({ command: 'rerun', seq: 1 }, call)).rejects.toMatchObject({
+      message: expect.stringContaining('only a simulation has it'),
+    });
   });
 
   it('has one handler for a command', () => {

@@ -36,6 +36,9 @@ export type CommandHandlers = {
 /** Stands before all handlers: sees each command, and says when it proceeds. */
 export type CommandInterceptor = (command: Command, proceed: () => Promise<unknown>) => Promise<unknown>;
 
+/** Commands of nodes whose time is virtual. */
+const ofSimulations: ReadonlySet<string> = new Set(['setTime', 'stepTime', 'rerun'] satisfies CommandName[]);
+
 /** The commands of one node. */
 export class CommandTable {
   #interceptor: CommandInterceptor | undefined;
@@ -64,7 +67,10 @@ export class CommandTable {
    */
   async run(command: Command, call: CommandCall): Promise<unknown> {
     const handler = this.#handlers.get(command.command);
-    if (!handler) throw badRequest(`This node has no command ${command.command}.`);
+    if (!handler) {
+      const why = ofSimulations.has(command.command) ? ': its containers and its time are real, and only a simulation has it' : '';
+      throw badRequest(`This node has no command ${command.command}${why}.`);
+    }
     if (this.#readOnly && !onlyLooks(command)) throw readOnlyServer(command.command);
     const proceed = async (): Promise<unknown> => handler(command, call);
     return this.#interceptor ? this.#interceptor(command, proceed) : proceed();

@@ -188,6 +188,15 @@ describe('the stream', () => {
     expect(transport.closed).toBeDefined();
   });
 
+  it('answers a command that makes no sense, and goes on', () => {
+    const { connect } = setup();
+    const { session, transport } = connect();
+    session.receive('{"type":"command","id":7,"body":{"command":"dance"}}');
+    expect(transport.last('failure')).toMatchObject({ id: 7, reason: 'BadRequest' });
+    expect(transport.last('failure').message).toContain('not understood: body.command');
+    expect(transport.closed).toBeUndefined();
+  });
+
   it('writes what JSON has no form for', () => {
     expect(
       new EventEncoder().encode({

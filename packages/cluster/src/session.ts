@@ -6,6 +6,7 @@ import type { Pod } from '@podscope/k8s';
 import {
   type ClientMessage,
   clientMessageSchema,
+  commandEnvelopeSchema,
   type DebugState,
   maxEventsPerMessage,
   type NodeInfo,
@@ -94,13 +95,14 @@ export class Session {
     if (typeof message === 'string') this.end(1007, message);
     else if (message.type === 'hello') this.#hello(message);
     else if (this.#position === undefined) this.end(1002, 'The first message must be hello.');
+    else if (message.type === 'misunderstood') this.#send({ type: 'failure', id: message.id, reason: 'BadRequest', message: message.problem });
     else this.#commands.run(message.id, message.body);
   }
 
-  /** Tells the client why, and ends the connection. */
-  end(code: number, reason: string): void {
+  /** Tells the client why, and ends the connection. @param next the run that is served from now on */
+  end(code: number, reason: string, next?: string): void {
     if (this.#closed) return;
-    this.#send({ type: 'bye', reason });
+    this.#send({ type: 'bye', reason, next });
     this.closed();
     this.#transport.close(code, reason);
   }
@@ -191,8 +193,15 @@ export class Session {
   }
 }
 
+/** A command whose body makes no sense: it can be answered, and nothing else is lost. */
+interface Misunderstood {
+  readonly type: 'misunderstood';
+  readonly id: number;
+  readonly problem: string;
+}
+
 /** The message, or what is wrong with it. */
-function parseMessage(text: string): ClientMessage | string {
+function parseMessage(text: string): ClientMessage | Misunderstood | string {
   if (text.length > maxClientMessage) return `A message may have ${maxClientMessage} characters, this one has ${text.length}.`;
   if (isDeeperThan(text, maxMessageDepth)) return `The message is nested deeper than ${maxMessageDepth} levels.`;
   let json: unknown;
@@ -204,5 +213,8 @@ function parseMessage(text: string): ClientMessage | string {
   const parsed = clientMessageSchema.safeParse(json);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  return `The message is not understood: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'unknown'}`.slice(0, 120);
+  const complaint = `is not understood: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'unknown'}`;
+  const command = commandEnvelopeSchema.safeParse(json);
+  if (command.success) return { type: 'misunderstood', id: command.data.id, problem: `The command ${complaint}` };
+  return `The message ${complaint}`.slice(0, 120);
 }

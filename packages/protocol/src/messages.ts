@@ -5,6 +5,7 @@
  * without a gap. Commands carry an id of the client's choice and are answered once with the same id.
  */
 import { traceEventSchema } from '@podscope/trace/event-schema';
+import { repeatedRunSchema } from '@podscope/trace/run-info';
 import { z } from 'zod';
 import { debugCommandSchemas } from './debug-messages.ts';
 import { debugStateSchema } from './debug-state.ts';
@@ -61,6 +62,9 @@ const hello = z.object({
 export const clientMessageSchema = z.discriminatedUnion('type', [hello, z.object({ type: z.literal('command'), id: z.int(), body: commandSchema })]);
 export type ClientMessage = z.infer<typeof clientMessageSchema>;
 
+/** A command, whatever it asks for: one that makes no sense can be answered all the same. */
+export const commandEnvelopeSchema = z.object({ type: z.literal('command'), id: z.int() });
+
 export const applyResultSchema = z.object({
   /** One entry per object, `pod/web created`, `configured`, `unchanged`. Empty when there are errors: nothing is applied then. */
   applied: z.array(
@@ -85,6 +89,8 @@ export const nodeInfoSchema = z.object({
   /** Id of this run: a new one with each start of the server. */
   run: z.string(),
   startedAt: z.number(),
+  /** The run that this one is another try of: see the command `rerun`. */
+  repeats: repeatedRunSchema.optional(),
   version: z.string(),
   nodeName: z.string(),
   runtime: z.object({ name: z.string(), version: z.string(), kind: z.enum(['docker', 'sim', 'cri']) }),
@@ -126,7 +132,7 @@ export const serverMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('logLines'), id: z.int(), lines: z.array(logLineSchema), end: z.boolean() }),
   /** Virtual time passes differently from now on. */
   z.object({ type: z.literal('time'), time: timeStateSchema }),
-  /** The server will close; `reason` is for people. */
-  z.object({ type: z.literal('bye'), reason: z.string() }),
+  /** The server will close; `reason` is for people. With `next`, the id of a run, that one is served from now on: connect again at once. */
+  z.object({ type: z.literal('bye'), reason: z.string(), next: z.string().optional() }),
 ]);
 export type ServerMessage = z.infer<typeof serverMessageSchema>;

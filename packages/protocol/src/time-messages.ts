@@ -28,6 +28,6 @@ export const timeCommandSchemas = [
   z
     .object({ command: z.literal('rerun'), seq: z.int().nonnegative() })
     .describe(
-      'Runs the simulation again from its beginning, with the same seed and all that was done to it, up to this event, and pauses there: what is to differ is said next, before time passes. Clients are sent away and find the new run when they come back; requests over HTTP wait for it. The run so far stays among the kept ones. Result: { run: string }, the id of the new run.',
+      'Runs the simulation again from its beginning, with the same seed and all that was done to it, up to this event, and pauses there: what is to differ is said next, before time passes. Clients are sent on to the new run, which the `bye` names in `next`, and are let in when it is there; requests over HTTP wait for it. The run so far stays among the kept ones. Result: { run: string }, the id of the new run.',
     ),
 ] as const;

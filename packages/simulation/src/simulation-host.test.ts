@@ -144,6 +144,10 @@ describe('a simulation with clients', () => {
     session.receive(JSON.stringify({ type: 'command', id: 3, body: { command: 'rerun', seq: 0 } }));
     for (let turn = 0; turn < 20 && closed.length === 0; turn++) await real.advance(20);
     expect(closed).toEqual(['The run begins anew.']);
+    await host.ready;
+    const { repeats, run } = host.simulation.cluster.nodeInfo();
+    expect(received.at(-1)).toEqual({ type: 'bye', reason: 'The run begins anew.', next: run });
+    expect(repeats).toEqual({ run: (received[0] as unknown as { readonly node: { readonly run: string } }).node.run, seq: 0 });
     expect(received.some(({ type, id }) => type === 'response' && id === 3)).toBe(true);
   });
 });

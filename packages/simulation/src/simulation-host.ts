@@ -11,7 +11,7 @@ import { timeCommandHandlers } from './time-commands.ts';
 import { TimeDriver, type TimeState } from './time-driver.ts';
 
 export interface SimulationHostOptions {
-  readonly simulation?: Omit<SimulationOptions, 'pacing' | 'time' | 'run'>;
+  readonly simulation?: Omit<SimulationOptions, 'pacing' | 'time' | 'run' | 'repeats'>;
   /** Real time. */
   readonly real: Clock;
   readonly speed?: number;
@@ -135,10 +135,11 @@ export class SimulationHost {
     const { speed } = this.time.state;
     await this.time.stop();
     const [last] = this.simulation.cluster.log.after(seq - 1, 1);
-    await this.simulation.stop({ reason: 'The run begins anew.' });
+    const repeats = { run: this.#nameOf(this.#runs), seq };
+    const next = this.#nameOf(++this.#runs);
+    await this.simulation.stop({ reason: 'The run begins anew.', next });
     this.#endStandIn = undefined;
-    this.#runs++;
-    this.#life = this.#create(this.#nameOf(this.#runs), { speed, paused: true });
+    this.#life = this.#create(next, { speed, paused: true, repeats });
     await this.#begin();
     const { clock, cluster } = this.simulation;
     for (const input of inputs) {
@@ -178,7 +179,7 @@ export class SimulationHost {
     return { run: this.#nameOf(this.#runs + 1) };
   }
 
-  #create(run: string, { speed, paused }: Partial<Pick<TimeState, 'speed' | 'paused'>>): Life {
+  #create(run: string, { speed, paused, repeats }: Partial<Pick<TimeState, 'speed' | 'paused'>> & Pick<SimulationOptions, 'repeats'>): Life {
     const inputs: RecordedInput[] = [];
     // What is between two moves of the clock needs the simulation, and the simulation needs it.
     const parts: { life?: Life } = {};
@@ -195,6 +196,7 @@ export class SimulationHost {
     const simulation = new Simulation({
       ...this.#options.simulation,
       run,
+      ...(repeats ? { repeats } : {}),
       pacing: this.#options.real,
       debug: {
         ...this.#options.simulation?.debug,

@@ -17,6 +17,7 @@ export interface SimulationOptions
       | 'pacing'
       | 'time'
       | 'run'
+      | 'repeats'
       | 'readOnly'
       | 'showSecrets'
       | 'imageGC'

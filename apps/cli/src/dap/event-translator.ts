@@ -26,6 +26,15 @@ export class EventTranslator {
     this.#program = new Map([...pods.keys()].map((uid) => [uid, undefined]));
   }
 
+  /** The run was run again: its pods come anew, the program is the same. @returns the threads of the pods there were */
+  beginAgain(): readonly string[] {
+    const pods = [...this.#pods.keys()];
+    const program = this.#program;
+    this.reset();
+    this.#program = program && new Map([...program.keys()].map((uid) => [uid, undefined]));
+    return pods;
+  }
+
   reset(): void {
     this.#flow = new FlowText();
     this.#start = undefined;
@@ -43,6 +52,7 @@ export class EventTranslator {
     this.#start ??= event.time;
     const lines = this.#flow.lines(event);
     this.#keep(event);
+    this.#tellOfPods(event);
     if (!isNews) return;
     for (const { time, pod, depth, text } of lines) {
       const elapsed = `${((time - (this.#start ?? time)) / 1_000).toFixed(2)}s`.padStart(9);
@@ -70,6 +80,18 @@ export class EventTranslator {
     }
   }
 
+  /** Told of pods that were there before, too: their threads are there. */
+  #tellOfPods(event: TraceEvent): void {
+    if (event.pod === undefined) return;
+    if (event.type === 'podChanged' && event.operation !== 'MODIFIED') {
+      this.#session.event('thread', { reason: event.operation === 'ADDED' ? 'started' : 'exited', threadId: this.#session.threads.idOf(event.pod) });
+      if (event.operation === 'DELETED') this.#programEnds(event.pod, undefined);
+    } else if (event.type === 'podStatus') {
+      const { phase } = event.status;
+      if (phase === 'Succeeded' || phase === 'Failed') this.#programEnds(event.pod, phase);
+    }
+  }
+
   #tell(event: TraceEvent): void {
     const { threads, stops, past, breakpoints, group } = this.#session;
     switch (event.type) {
@@ -82,16 +104,6 @@ export class EventTranslator {
         past.leave(event.thread);
         this.#session.event('continued', { threadId: threads.idOf(event.thread), allThreadsContinued: false });
         break;
-      case 'podChanged':
-        if (event.pod === undefined || event.operation === 'MODIFIED') break;
-        this.#session.event('thread', { reason: event.operation === 'ADDED' ? 'started' : 'exited', threadId: threads.idOf(event.pod) });
-        if (event.operation === 'DELETED') this.#programEnds(event.pod, undefined);
-        break;
-      case 'podStatus': {
-        const { phase } = event.status;
-        if (event.pod !== undefined && (phase === 'Succeeded' || phase === 'Failed')) this.#programEnds(event.pod, phase);
-        break;
-      }
       case 'breakpointsChanged': {
         // The lists are the debugger's own; the protocol has their schema.
         const own = (event.breakpoints as unknown as readonly BreakpointState[]).filter((state) => state.group === group);

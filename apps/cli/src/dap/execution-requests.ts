@@ -43,7 +43,10 @@ export function executionRequests(session: DapSession): Readonly<Record<string, 
     async (args) => {
       const { thread } = threadOf(args);
       if (session.past.position(thread) !== undefined) tell(thread, session.past.forth(thread, present(thread), command), 'step');
-      else await session.node.debug({ command, thread });
+      else {
+        await session.node.debug({ command, thread });
+        await session.letTimePass();
+      }
       return {};
     };
   return {
@@ -54,11 +57,16 @@ export function executionRequests(session: DapSession): Readonly<Record<string, 
       const { threadId, singleThread } = requestSchemas.thread.parse(args);
       if (singleThread === false) {
         await session.node.debug({ command: 'continue' });
+        await session.letTimePass();
         return { allThreadsContinued: true };
       }
       const thread = nameOf(session, threadId);
       if (session.past.position(thread) !== undefined) tell(thread, session.past.forward(thread, present(thread), await hitTest(session)), 'breakpoint');
-      else await session.node.debug({ command: 'continue', thread });
+      // After the run was run again the thread may be under way: what goes on then is time.
+      else if (session.stops.has(thread) || !(await session.letTimePass())) {
+        await session.node.debug({ command: 'continue', thread });
+        await session.letTimePass();
+      }
       return { allThreadsContinued: false };
     },
     pause: async (args) => {

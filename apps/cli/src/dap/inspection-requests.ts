@@ -97,6 +97,8 @@ export function inspectionRequests(session: DapSession): Readonly<Record<string,
     },
     evaluate: async (args) => {
       const { expression, frameId, context } = requestSchemas.evaluate.parse(args);
+      const told = context === 'repl' ? await consoleCommand(session, expression.trim(), frameId) : undefined;
+      if (told !== undefined) return { result: told, variablesReference: 0 };
       if (frameId !== undefined && isPast(frameId)) {
         const found = session.past.lookUp(frameId, expression.trim());
         if (!found) throw new NodeRefusal('Invalid', 'in the past only paths into the arguments can be looked up, such as request.config.metadata.name');
@@ -134,6 +136,21 @@ export function inspectionRequests(session: DapSession): Readonly<Record<string,
       return { sources: [...paths].toSorted().map((path) => session.breakpoints.sourceOf(path)) };
     },
   };
+}
+
+/** Commands of the console that are about the run as a whole. @returns what is said; undefined for what is none */
+async function consoleCommand(session: DapSession, text: string, frame: number | undefined): Promise<string | undefined> {
+  const [name, argument] = text.split(/\s+/, 2);
+  if (name === '/go') {
+    await session.node.request({ command: 'setTime', paused: false });
+    return 'Time passes.';
+  }
+  if (name !== '/rerun') return undefined;
+  const seq = argument === undefined ? frame !== undefined && session.past.instantOf(frame) : Number(argument);
+  if (seq === false || seq === undefined || !Number.isInteger(seq))
+    throw new NodeRefusal('Invalid', '/rerun takes the number of an event, unless a thread was led back in time: then it is the instant where that stands');
+  await session.rerun({ seq });
+  return `The run was run again up to the instant of event ${seq}.`;
 }
 
 /** Every line that can be stopped at. */

@@ -1,6 +1,7 @@
 /** The node that a launch request starts: the simulator at a speed people can follow, or a server of this process over real containers. */
 import { readFile } from 'node:fs/promises';
 import { type Cluster, systemClock } from '@podscope/cluster';
+import { applyResultSchema } from '@podscope/protocol';
 import { createLogger, parseFeatureGates, StartError } from '@podscope/server/embed';
 import { SimulationHost } from '@podscope/simulation';
 import { startNode } from '../run/node.ts';
@@ -37,41 +38,47 @@ function readFeatureGates({ featureGates, profile }: LaunchArguments): NodeArgum
 }
 
 interface StartedNode {
-  readonly cluster: Cluster;
+  readonly connection: NodeConnection;
   readonly runtime: string;
   readonly notices: readonly string[];
   stop(): Promise<void>;
 }
 
-async function startSimulated({
-  seed,
-  profile,
-  featureGates,
-  speed,
-  allowPrivileged,
-  allowHostPath,
-  allowHostNamespaces,
-}: NodeArguments): Promise<StartedNode> {
+/** Called with the node once it has started; the simulator's also for each run that is run again. */
+type Begin = (cluster: Cluster) => void;
+
+async function startSimulated(
+  { seed, profile, featureGates, speed, allowPrivileged, allowHostPath, allowHostNamespaces }: NodeArguments,
+  begin: Begin,
+): Promise<StartedNode> {
   const host = new SimulationHost({
     simulation: { ...(seed === undefined ? {} : { seed }), profile, featureGates, policy: { allowPrivileged, allowHostPath, allowHostNamespaces } },
     real: systemClock(),
     speed,
     run: 'dap',
+    begin: async ({ cluster }) => begin(cluster),
   });
   await host.start();
-  return { cluster: host.simulation.cluster, runtime: `simulator at ${speed} times real time`, notices: [], stop: () => host.stop() };
+  return {
+    connection: await connectInProcess(host),
+    runtime: `simulator at ${speed} times real time`,
+    notices: [],
+    stop: () => host.stop(),
+  };
 }
 
-async function start(args: NodeArguments, notify: (message: string) => void): Promise<StartedNode> {
-  if (args.runtime === 'sim' || args.seed !== undefined) return startSimulated(args);
+async function start(args: NodeArguments, begin: Begin, notify: (message: string) => void): Promise<StartedNode> {
+  if (args.runtime === 'sim' || args.seed !== undefined) return startSimulated(args, begin);
   const options = { ...args, seed: undefined, stateDir: args.stateDir };
   try {
-    return await startNode({ ...options, runtime: args.runtime === 'auto' ? 'docker' : args.runtime }, notify);
+    const node = await startNode({ ...options, runtime: args.runtime === 'auto' ? 'docker' : args.runtime }, notify);
+    begin(node.cluster);
+    return { connection: await connectInProcess(node.cluster), runtime: node.runtime, notices: node.notices, stop: () => node.stop() };
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     if (args.runtime !== 'auto') throw new NodeRefusal('Unavailable', error.message);
     notify(`${error.message}: pods run in the simulator, which makes no real containers.`);
-    return startSimulated(args);
+    return startSimulated(args, begin);
   }
 }
 
@@ -79,19 +86,24 @@ async function start(args: NodeArguments, notify: (message: string) => void): Pr
 export async function launchNode(args: LaunchArguments, notify: (message: string) => void): Promise<LaunchedNode> {
   const manifest = await read(args.program);
   const plan = args.faults === undefined ? undefined : await read(args.faults);
-  const node = await start({ ...args, featureGates: readFeatureGates(args) }, notify);
-  const { cluster } = node;
-  const [wrong] = plan === undefined ? [] : cluster.debugger.setFaultPlan(plan).errors;
-  if (wrong) {
+  const wrong: { readonly line?: number | undefined; readonly message: string }[] = [];
+  const begin: Begin = ({ debugger: debug }) => {
+    if (plan !== undefined) wrong.push(...debug.setFaultPlan(plan).errors);
+  };
+  const node = await start({ ...args, featureGates: readFeatureGates(args) }, begin, notify);
+  const { connection } = node;
+  if (wrong[0]) {
+    await connection.close();
     await node.stop();
-    throw new NodeRefusal('Invalid', `${args.faults}:${wrong.line ?? 1}: ${wrong.message}`);
+    throw new NodeRefusal('Invalid', `${args.faults}:${wrong[0].line ?? 1}: ${wrong[0].message}`);
   }
   return {
-    connection: connectInProcess(cluster),
+    connection,
     runtime: node.runtime,
     notices: node.notices,
     begin: async () => {
-      const { applied, errors } = await cluster.commands.apply(manifest);
+      // As a client would do it: it is kept, and done again where the run is run again.
+      const { applied, errors } = applyResultSchema.parse(await connection.request({ command: 'apply', manifest }));
       const [first] = errors;
       if (first) throw new NodeRefusal('Invalid', `${args.program}:${first.line ?? 1}: ${first.message}`);
       const pods = applied.flatMap(({ kind, namespace = '', name, uid }) =>

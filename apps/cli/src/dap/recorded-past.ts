@@ -49,6 +49,11 @@ export class RecordedPast {
     this.#positions.clear();
   }
 
+  /** Number of the event at which a frame of the past was looked at. */
+  instantOf(frame: number): number | undefined {
+    return this.#frames.get(frame)?.at;
+  }
+
   /** Where the thread was led back to. */
   position(thread: string): number | undefined {
     return this.#positions.get(thread);
@@ -133,24 +138,64 @@ export class RecordedPast {
     if (!found) return [];
     const { started, at } = found;
     const here = this.#at(at);
-    const inside = this.#events.filter(({ seq }) => seq <= at && seq >= started.seq);
-    const decisions = inside.flatMap((event) =>
-      event.type === 'decision' && event.span === started.span ? [{ rule: event.rule, facts: event.facts, outcome: event.outcome }] : [],
-    );
-    const status = this.#events.findLast((event) => event.seq <= at && event.type === 'podStatus' && event.pod === started.pod);
-    const result =
-      here?.type === 'spanEnded' && here.span === started.span
-        ? { outcome: here.outcome, ...(here.error ? { error: here.error } : {}), ...here.attributes }
-        : {};
-    const values: Readonly<Record<string, object>> = {
+    const ended = here?.type === 'spanEnded' && here.span === started.span ? here : undefined;
+    const result = ended ? { outcome: ended.outcome, ...(ended.error ? { error: ended.error } : {}), ...ended.attributes } : {};
+    const values: Readonly<Record<string, unknown>> = {
       Arguments: started.attributes,
       Result: result,
-      Decisions: decisions,
-      'API status': status?.type === 'podStatus' ? status.status : {},
+      ...(started.kind === 'cri' ? { 'CRI request': started.attributes['request'], 'CRI response': ended?.attributes?.['response'] } : {}),
+      ...this.#ofPod(started, at),
+      ...this.#within(started, at),
     };
     return Object.entries(values).flatMap(([name, value]) =>
-      Object.keys(value).length === 0 ? [] : [{ name, variablesReference: this.#refer(value), expensive: false }],
+      typeof value !== 'object' || value === null || Object.keys(value).length === 0
+        ? []
+        : [{ name, variablesReference: this.#refer(value), expensive: false }],
     );
+  }
+
+  /** What was known of the frame's pod. */
+  #ofPod({ pod, thread }: SpanStarted, at: number): Readonly<Record<string, unknown>> {
+    if (pod === undefined) return {};
+    const pass = openSpans(this.#events, at, thread).find(({ point }) => point === 'kuberuntime.SyncPod');
+    const backOff = new Map<string, object>();
+    const syncResults: object[] = [];
+    let object: unknown;
+    let status: unknown;
+    for (const event of this.#upTo(at)) {
+      if (event.pod !== pod) continue;
+      if (event.type === 'podChanged') object = event.object;
+      else if (event.type === 'podStatus') status = event.status;
+      else if (event.type === 'backOff') backOff.set(event.key, { container: event.container, seconds: event.seconds, until: event.until, state: event.state });
+      else if (event.type === 'syncResult' && pass && event.seq > pass.seq)
+        syncResults.push({ action: event.action, target: event.target, error: event.error, message: event.message });
+    }
+    return { Pod: object, 'API status': status, 'Back-off': Object.fromEntries(backOff), 'Sync results': syncResults };
+  }
+
+  /** What had happened inside the frame: the rules that were weighed, the calls of the engine that were made. */
+  #within(started: SpanStarted, at: number): Readonly<Record<string, unknown>> {
+    const within = new Set([started.span]);
+    const calls = new Map<number, Record<string, unknown>>();
+    const decisions: object[] = [];
+    for (const event of this.#upTo(at, started.seq)) {
+      if (event.type === 'spanStarted' && event.parent !== undefined && within.has(event.parent)) {
+        within.add(event.span);
+        if (event.kind === 'docker') calls.set(event.span, { request: { call: event.title, ...event.attributes } });
+      } else if (event.type === 'decision' && event.span !== undefined && within.has(event.span)) {
+        decisions.push({ rule: event.rule, outcome: event.outcome, facts: event.facts });
+      } else if (event.type === 'spanEnded') {
+        const call = calls.get(event.span);
+        if (call) Object.assign(call, { response: event.attributes?.['response'], error: event.error?.message });
+      }
+    }
+    return { Decisions: decisions, 'Docker requests': [...calls.values()] };
+  }
+
+  /** Events up to one, oldest first. */
+  #upTo(at: number, from = 0): readonly TraceEvent[] {
+    const first = this.#events[0]?.seq ?? 1;
+    return this.#events.slice(Math.max(0, from - first), Math.max(0, at + 1 - first));
   }
 
   variables(reference: number): readonly DebugProtocol.Variable[] {

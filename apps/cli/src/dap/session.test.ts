@@ -104,6 +104,7 @@ describe('podscope dap', () => {
     const { scopes } = await client.request<DebugProtocol.ScopesResponse>('scopes', { frameId: past.id });
     const { variables } = await client.request<DebugProtocol.VariablesResponse>('variables', { variablesReference: scopes[0]?.variablesReference });
     expect(variables.map(({ name }) => name)).toContain('request');
+    expect(scopes.map(({ name }) => name)).toEqual(['Arguments', 'CRI request', 'Pod', 'API status', 'Sync results']);
     const { result } = await client.request<DebugProtocol.EvaluateResponse>('evaluate', { frameId: past.id, expression: 'request.config.metadata.name' });
     expect(result).toBe('"app"');
     await expect(client.request('setVariable', { variablesReference: scopes[0]?.variablesReference, name: 'request', value: '1' })).rejects.toThrow(
@@ -116,6 +117,37 @@ describe('podscope dap', () => {
     expect(await moved('continue')).toBe('breakpoint: At the present again: Breakpoint N: before StartContainer');
     expect((await top(client, threadId)).id).toBe(live.id);
     await client.request('next', { threadId });
+    await client.leave();
+  });
+
+  it('keeps the session when the run is run again: the same pod on the same thread, the same breakpoints, another way from there', async () => {
+    const client = await launch(pod(['sleep', '3600']), { events: true }, (each) =>
+      each.request('setFunctionBreakpoints', { breakpoints: [{ name: 'cri.StartContainer' }] }),
+    );
+    const { threadId } = await client.event('stopped');
+    await client.request('stepBack', { threadId });
+    const past = await top(client, threadId);
+    expect(past.name).toBe('CreateContainer (recorded)');
+    await client.request('setFunctionBreakpoints', { breakpoints: [{ name: 'cri.StartContainer' }, { name: 'cri.RemoveContainer' }] });
+    let seen = client.events.length;
+    await expect(client.request('evaluate', { expression: '/rerun', context: 'repl' })).rejects.toThrow('the number of an event');
+    await client.request('evaluate', { expression: '/rerun', context: 'repl', frameId: past.id });
+    await client.event('continued', (body) => body['threadId'] === threadId, seen);
+    await client.event('thread', (body) => body['reason'] === 'exited' && body['threadId'] === threadId, seen);
+    await client.event('thread', (body) => body['reason'] === 'started' && body['threadId'] === threadId, seen);
+    expect(client.console).toMatch(/The run was run again up to the instant of event \d+\. Its time stands still/);
+    const { threads } = await client.request<DebugProtocol.ThreadsResponse>('threads');
+    expect(threads.map(({ id }) => id)).toContain(threadId);
+    const again = await client.request('podscope', { command: 'debugState' });
+    expect(again).toMatchObject({
+      result: { stopped: [], breakpoints: [{ spec: { point: 'cri.StartContainer' } }, { spec: { point: 'cri.RemoveContainer' } }] },
+    });
+    seen = client.events.length;
+    await client.request('evaluate', { expression: '/go', context: 'repl' });
+    const stopped = await client.event('stopped', undefined, seen);
+    expect(stopped['threadId']).toBe(threadId);
+    await client.request('evaluate', { expression: '/fail Internal this time', context: 'repl', frameId: (await top(client, threadId)).id });
+    await client.event('output', ({ output }) => String(output).includes('this time'), seen);
     await client.leave();
   });
 

@@ -13,7 +13,7 @@ import { EventTranslator } from './event-translator.ts';
 import { executionRequests } from './execution-requests.ts';
 import { inspectionRequests } from './inspection-requests.ts';
 import { type LaunchedNode, launchNode } from './launched-node.ts';
-import { connectToServer, type NodeConnection, NodeRefusal } from './node-connection.ts';
+import { connectToServer, type NodeConnection, NodeRefusal, type Welcome } from './node-connection.ts';
 import { RecordedPast } from './recorded-past.ts';
 import { ThreadIds } from './thread-ids.ts';
 
@@ -63,6 +63,10 @@ export class DapSession {
   #afterResponse: (() => void)[] = [];
   #isOver = false;
   #configured = false;
+  /** The run was run again, and nobody has let time pass since. */
+  #standsStill = false;
+  /** Told when this session is on another run, or over. */
+  #onMoved: () => void = () => undefined;
 
   constructor(options: DapSessionOptions) {
     this.options = options;
@@ -84,7 +88,10 @@ export class DapSession {
       },
       setExceptionBreakpoints: (args) => this.#setFilters(requestSchemas.setExceptionBreakpoints.parse(args)),
       // The whole protocol of the node, for what DAP has no words for.
-      podscope: async (args) => ({ result: await this.node.request(requestSchemas.podscope.parse(args)) }),
+      podscope: async (args) => {
+        const command = requestSchemas.podscope.parse(args);
+        return { result: await (command.command === 'rerun' ? this.rerun(command) : this.node.request(command)) };
+      },
       ...executionRequests(this),
       ...inspectionRequests(this),
     };
@@ -210,8 +217,13 @@ export class DapSession {
     };
     connection.onEvents((events) => (told === Number.POSITIVE_INFINITY ? void waiting.push(...events) : take(events)));
     connection.onEnd((reason) => {
+      this.#onMoved();
       this.say(reason, 'important');
       this.event('terminated');
+    });
+    connection.onMove((welcome) => {
+      told = welcome.lastSeq;
+      this.#moved(welcome);
     });
     const { lastSeq, debug } = await connection.welcome;
     this.#target = target;
@@ -220,6 +232,51 @@ export class DapSession {
     if (!target.launched) this.#othersFilters = debug?.filters ?? [];
     for (const stop of debug?.stopped ?? []) this.stops.set(stop.thread, { ...stop, seq: lastSeq });
     take(waiting);
+  }
+
+  /** The node runs its run again, and this session is at the instant it was run up to: what stood in the run before stands no more. */
+  #moved({ node: { repeats }, lastSeq, debug, time }: Welcome): void {
+    for (const thread of this.stops.keys()) this.event('continued', { threadId: this.threads.idOf(thread), allThreadsContinued: false });
+    for (const pod of this.#translator.beginAgain()) this.event('thread', { reason: 'exited', threadId: this.threads.idOf(pod) });
+    this.stops.clear();
+    this.#frames.clear();
+    this.past.clear();
+    this.#standsStill = time?.paused ?? false;
+    const where = repeats ? ` up to the instant of event ${repeats.seq}` : '';
+    const still = this.#standsStill ? ' Its time stands still: continue, or /go in the console, lets it pass.' : '';
+    this.say(`The run was run again${where}.${still}`, 'important');
+    for (const { thread, ...stop } of debug?.stopped ?? []) {
+      const said = { ...stop, seq: lastSeq };
+      this.stops.set(thread, said);
+      this.#translator.stopped(thread, said);
+    }
+    const renew = async (): Promise<void> => {
+      // As they are by now; at that instant they may have been others.
+      await this.#set([]);
+      if (this.#filters) await this.#setFilters(this.#filters);
+    };
+    // A node that is gone again has said so.
+    renew()
+      .catch(() => undefined)
+      .finally(() => this.#onMoved());
+  }
+
+  /** Has the run run again; resolves when this session is there. @throws NodeRefusal where it can't be */
+  async rerun(command: Readonly<Record<string, unknown>>): Promise<unknown> {
+    const moved = new Promise<void>((resolve) => {
+      this.#onMoved = resolve;
+    });
+    const answer = await this.node.request({ ...command, command: 'rerun' });
+    await moved;
+    return answer;
+  }
+
+  /** Lets time pass again that stands still since the run was run again. @returns false when it passes */
+  async letTimePass(): Promise<boolean> {
+    if (!this.#standsStill) return false;
+    this.#standsStill = false;
+    await this.node.request({ command: 'setTime', paused: false });
+    return true;
   }
 
   async #configurationDone(): Promise<undefined> {

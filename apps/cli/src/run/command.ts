@@ -3,7 +3,7 @@ import type { Command } from '../command.ts';
 import { parseRunOptions } from './options.ts';
 import { runManifest } from './run-manifest.ts';
 
-/** Aborts at the first Ctrl+C, so that pods are cleaned up; a second one ends the process at once. */
+/** Aborts at the first Ctrl+C, or when nobody reads any more, so that pods are cleaned up; a second Ctrl+C ends the process at once. */
 function onInterrupt(): { readonly signal: AbortSignal; readonly end: () => void } {
   const controller = new AbortController();
   const interrupt = (): void => {
@@ -12,11 +12,14 @@ function onInterrupt(): { readonly signal: AbortSignal; readonly end: () => void
     controller.abort();
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const unread = (): void => controller.abort();
   for (const signal of signals) process.on(signal, interrupt);
+  process.stdout.on('error', unread);
   return {
     signal: controller.signal,
     end: () => {
       for (const signal of signals) process.off(signal, interrupt);
+      process.stdout.off('error', unread);
     },
   };
 }

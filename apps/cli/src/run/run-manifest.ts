@@ -1,6 +1,7 @@
 /** `podscope run`: applies a manifest on a node of its own, tells what happens, and says how it ended by its exit code. */
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { constants } from 'node:fs';
+import { access, readFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import type { ManifestError, StoppedThread } from '@podscope/protocol';
 import { StartError } from '@podscope/server/embed';
@@ -41,11 +42,21 @@ async function readInput(file: string, stdin: NodeJS.ReadableStream): Promise<st
   });
 }
 
+/** Told before anything runs: a run that can't be kept would be made in vain. */
+async function checkRecord(file: string): Promise<void> {
+  await access(dirname(file), constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`--record ${file} cannot be written: ${error.code === 'ENOENT' ? `${dirname(file)} does not exist` : error.message}`, {
+      cause: error,
+    });
+  });
+}
+
 /** Runs it. @returns the exit code. @throws UsageError for files that cannot be read */
 export async function runManifest(options: RunOptions, surroundings: RunSurroundings): Promise<number> {
   const { tell, stdin } = surroundings;
   const manifest = await readInput(options.file, stdin);
   const plan = options.faults === undefined ? undefined : await readInput(options.faults, stdin);
+  if (options.record !== undefined) await checkRecord(options.record);
   let node: RunNode;
   try {
     node = await startNode(options, tell);

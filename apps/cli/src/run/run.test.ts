@@ -148,9 +148,7 @@ describe('podscope run, in the simulator', () => {
   });
 
   it('opens a prompt on a terminal: looks, fails the call, steps, goes on', async () => {
-    const typed = ['stack', 'p request.config.metadata.name', 'v podActions', 'p nonsense', 'dance', 'fail ResourceExhausted no space left', 'n', 'c', ''].join(
-      '\n',
-    );
+    const typed = ['stack', 'p request.config.metadata.name', 'v podA', 'p nonsense', 'dance', 'fail ResourceExhausted no space left', 'n', 'c', ''].join('\n');
     const { code, out } = await run(server, ['--until', 'running', '--break', 'cri.CreateContainer once', '--break', 'error cri.CreateContainer once'], {
       typed,
     });

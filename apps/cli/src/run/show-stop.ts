@@ -33,11 +33,11 @@ export async function describeStack(node: DebuggerAccess, { thread }: StoppedThr
   );
 }
 
-/** The scopes of the innermost frame. @param names only these; undefined: the main ones */
+/** The scopes of the innermost frame. @param names only those that begin so; undefined: the main ones */
 export async function describeVariables(node: DebuggerAccess, { thread }: StoppedThread, names?: readonly string[]): Promise<readonly string[]> {
   const { scopes } = await node.send({ command: 'scopes', thread });
   const shown = scopes.filter(({ name }) =>
-    names === undefined ? mainScopes.includes(name) : names.some((wanted) => wanted.toLowerCase() === name.toLowerCase()),
+    names === undefined ? mainScopes.includes(name) : names.some((wanted) => name.toLowerCase().startsWith(wanted.toLowerCase())),
   );
   const lines: string[] = [];
   for (const { name, variablesReference } of shown) {

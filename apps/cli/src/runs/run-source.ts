@@ -89,12 +89,17 @@ export function openStore(stateDir: string | undefined): EventStore {
   }
 }
 
+/** What lists show of a run's id: its first letters, and which try of the run it is. */
+export const shortRun = (id: string): string => `${id.slice(0, 8)}${/(?<=^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})-\d+$/.exec(id)?.[0] ?? ''}`;
+
 /** The one run that a name means. @throws RunProblem for none, or several */
 export function findRun(store: EventStore, name: string) {
   const runs = store.list();
   if (name === 'latest' && runs[0]) return runs[0];
   const exact = runs.find(({ id, state }) => id === name || (name === 'current' && state === 'current'));
   if (exact) return exact;
+  const shown = runs.filter(({ id }) => shortRun(id) === name);
+  if (shown[0] && shown.length === 1) return shown[0];
   const matching = runs.filter(({ id, title }) => title === name || (name.length >= 4 && id.startsWith(name)));
   const [found] = matching;
   if (matching.length > 1)

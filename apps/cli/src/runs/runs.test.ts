@@ -12,6 +12,7 @@ import { crashLoop } from '@podscope/trace/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { UsageError } from '../command.ts';
 import { commands } from '../commands.ts';
+import { shortRun } from './run-source.ts';
 
 // The viewer is a process of its own.
 vi.setConfig({ testTimeout: 60_000 });
@@ -195,6 +196,13 @@ describe('podscope explain', () => {
       code: 1,
       stderr: 'podscope: there is no pod "nobody" in this run\n',
     });
+  });
+});
+
+describe('the names of runs', () => {
+  it('tell a run from the one that was run again from it', () => {
+    const id = '4d0716d6-1c1e-4c3a-9b1c-0d1f5a8e7b21';
+    expect([id, `${id}-2`, `${id}-13`, 'three', '0ldrun00-0000'].map(shortRun)).toEqual(['4d0716d6', '4d0716d6-2', '4d0716d6-13', 'three', '0ldrun00']);
   });
 });
 

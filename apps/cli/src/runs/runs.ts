@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { importRun } from '@podscope/server/runs';
 import { tagSchema } from '@podscope/trace/file';
 import { type Command, UsageError } from '../command.ts';
-import { asProblem, findRun, openStore, RunProblem, readArguments, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
+import { asProblem, findRun, openStore, RunProblem, readArguments, shortRun, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
 import { formatTable } from './table.ts';
 
 const options = { ...stateDirOption, json: { type: 'boolean' } } as const;
@@ -20,14 +20,14 @@ function list(store: Store, json: boolean): number {
   }
   if (runs.length === 0) console.error('No runs are recorded.');
   else {
-    const rows = runs.map(({ id, startedAt, state, imported, runtime, firstSeq, lastSeq, bytes, title, tags }) => [
-      id.slice(0, 8),
+    const rows = runs.map(({ id, startedAt, state, imported, runtime, firstSeq, lastSeq, bytes, title, tags, repeats }) => [
+      shortRun(id),
       time(startedAt),
       imported ? `${state}, imported` : state,
       runtime.kind,
       String(lastSeq === 0 ? 0 : lastSeq - firstSeq + 1),
       size(bytes),
-      [title, ...tags.map((tag) => `#${tag}`)].filter(Boolean).join(' '),
+      [title ?? (repeats && `(${shortRun(repeats.run)} again, from event ${repeats.seq})`), ...tags.map((tag) => `#${tag}`)].filter(Boolean).join(' '),
     ]);
     console.log(formatTable(['RUN', 'STARTED (UTC)', 'STATE', 'RUNTIME', 'EVENTS', 'SIZE', 'TITLE'], rows));
   }

@@ -2,6 +2,17 @@
 export { type TraceFileHeader, traceFileExtension, traceFileFormat, traceFileMediaType, traceFileVersion } from './header.ts';
 export { defaultTraceFileLimits, type TraceFileLimits } from './limits.ts';
 export { bytesOf, type LoadedTraceFile, loadTraceFile, openTraceFile, type TraceFileReader, type TraceFileReport } from './read-trace-file.ts';
-export { maxNoteLength, maxNotes, maxTags, maxTitleLength, type RunInfo, type RunNote, runInfoSchema, runNoteSchema, tagSchema } from './run-info.ts';
+export {
+  maxNoteLength,
+  maxNotes,
+  maxTags,
+  maxTitleLength,
+  type RepeatedRun,
+  type RunInfo,
+  type RunNote,
+  runInfoSchema,
+  runNoteSchema,
+  tagSchema,
+} from './run-info.ts';
 export { TraceFileError, type TraceFileErrorCode } from './trace-file-error.ts';
 export { writeTraceFile } from './write-trace-file.ts';

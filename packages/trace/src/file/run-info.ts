@@ -19,6 +19,10 @@ export const runNoteSchema = z.object({
 });
 export type RunNote = z.infer<typeof runNoteSchema>;
 
+/** A run that was run again: up to the instant of its event `seq` the new one is the same. */
+export const repeatedRunSchema = z.object({ run: z.string().max(64), seq: z.int().nonnegative() });
+export type RepeatedRun = z.infer<typeof repeatedRunSchema>;
+
 export const runInfoSchema = z.object({
   /** Unique over all nodes. */
   id: z.string().regex(/^[A-Za-z0-9-]{1,64}$/),
@@ -29,6 +33,8 @@ export const runInfoSchema = z.object({
   startedAt: z.number(),
   /** Absent while it goes on, and when its server was killed. */
   endedAt: z.number().optional(),
+  /** The run that this one is another try of. */
+  repeats: repeatedRunSchema.optional(),
   nodeName: z.string().max(253),
   runtime: z.object({ name: z.string().max(200), version: z.string().max(200), kind: z.enum(['docker', 'sim', 'cri']) }),
   /** The release whose flow the engine followed: `v1.36`. */

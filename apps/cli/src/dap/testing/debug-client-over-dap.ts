@@ -19,7 +19,7 @@ export class DebugClientOverDap implements DebugClient {
   readonly #totals = new Map<number, number>();
   #files: readonly string[] = [];
 
-  constructor(attach: () => NodeConnection) {
+  constructor(attach: () => Promise<NodeConnection>) {
     this.#dap = new DapClient({ attach });
   }
 
