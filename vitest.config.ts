@@ -7,6 +7,7 @@ const longFiles = [
   'scenarios.docker',
   'cri-flow.docker',
   'kubectl-streams.docker',
+  'chaos.docker',
   'contract-grpc.docker',
   'contract.docker',
   'main',

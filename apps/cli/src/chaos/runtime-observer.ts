@@ -8,8 +8,8 @@ interface Known {
   readonly uid: string;
   readonly name: string;
   readonly sandbox: string;
-  /** Of the pod when it was created. */
-  readonly generation: number | undefined;
+  /** What it was made from: the pod may have been edited since its worker took it up. */
+  readonly image: string | undefined;
   started: boolean;
 }
 
@@ -45,9 +45,11 @@ export class RuntimeObserver {
         const { sandboxConfig, config, podSandboxId } = request;
         const uid = sandboxConfig?.metadata.uid ?? '';
         const { name } = config.metadata;
-        await this.#checkCreate(uid, name, podSandboxId);
+        const image = config.image?.userSpecifiedImage || config.image?.image;
+        const known: Known = { uid, name, sandbox: podSandboxId, image, started: false };
+        await this.#checkCreate(known);
         const response = await inner.createContainer(ctx, request);
-        this.#containers.set(response.containerId, { uid, name, sandbox: podSandboxId, generation: this.#pod(uid)?.metadata.generation, started: false });
+        this.#containers.set(response.containerId, known);
         return response;
       },
       startContainer: async (ctx, request) => {
@@ -132,7 +134,7 @@ export class RuntimeObserver {
     return { pod: this.#specs.get(uid), gone: this.#clock.now() - since };
   }
 
-  async #checkCreate(uid: string, name: string, sandbox: string): Promise<void> {
+  async #checkCreate({ uid, name, sandbox, image }: Known): Promise<void> {
     const { pod, gone } = this.#look(uid);
     if (gone > goneGrace) this.#violate(`container ${name} is created ${Math.round(gone / 1_000)} s after its pod ${uid} went`);
     if (!pod) return;
@@ -140,9 +142,9 @@ export class RuntimeObserver {
     const isRegular = pod.spec.containers.some((container) => container.name === name);
     if (isRegular) await this.#checkInits(uid, name, sandbox, init);
     if (pod.spec.restartPolicy !== 'Never' || !isRegular) return;
-    // One whose spec was edited while it ran is made anew under any policy.
+    // One whose image was edited while it ran is made anew under any policy.
     for (const [id, known] of this.#of(uid, name))
-      if (known.started && known.generation === pod.metadata.generation && (await this.#exit(id)) !== undefined)
+      if (known.started && known.image === image && (await this.#exit(id)) !== undefined)
         this.#violate(`container ${name} of pod ${pod.metadata.name} runs again, though its restart policy is Never`);
   }
 

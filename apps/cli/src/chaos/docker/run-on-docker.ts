@@ -16,18 +16,47 @@ import { type Delivery, ServerProcess, UnansweredError } from './server-process.
 
 export interface DockerChaosOptions {
   readonly seed: number;
-  /** How long things go wrong, in milliseconds. */
-  readonly time: number;
+  /** How long things go wrong, in milliseconds: each kind once, in an order of the seed's, and then by chance. */
+  readonly time?: number;
+  /** What goes wrong, in this order, in place of so long. */
+  readonly acts?: readonly DockerAct[];
+  /** Once all is well, so long may it take to come right, and to be gone, in milliseconds. Default: one longest back-off, and a slow machine. */
+  readonly patience?: number;
 }
 
-/** Once all is well, so long may it take, in milliseconds: one longest back-off, and a slow machine. */
+/** How a run went. */
+export interface DockerChaosOutcome {
+  readonly figures: readonly (readonly [what: string, count: number])[];
+  /** What does not hold; empty when all does. */
+  readonly problems: readonly string[];
+}
+
+/** One longest back-off, and a slow machine, in milliseconds. */
 const comesRight = 420_000;
 const shapes: readonly ShapeName[] = ['server', 'pair', 'init then server', 'sidecar', 'hooked', 'job', 'one attempt'];
 const maxPods = 5;
 /** So long until a new pod's image is asked for, in milliseconds. */
 const pullStarts = 20_000;
+/** So long until there is something to do an act to that was asked for, in milliseconds. */
+const actStarts = 60_000;
 /** A server that could not write its store tries again after this, in milliseconds. */
 const storeRetry = 7_000;
+
+export type DockerAct =
+  | 'create a pod'
+  | 'delete a pod'
+  | 'kill a container'
+  | 'remove a container'
+  | 'pause a container'
+  | 'kill the daemon'
+  | 'kill containerd'
+  | 'registry breaks off'
+  | 'fill the disk of the engine'
+  | 'fill the disk of the server'
+  | 'suspend the server'
+  | 'clock jump'
+  | 'restart the server'
+  | 'kill the server';
 
 /** A pod whose image has to be pulled anew. */
 const pullingManifest = (name: string, image: string): string =>
@@ -35,6 +64,7 @@ const pullingManifest = (name: string, image: string): string =>
 
 class DockerChaos {
   readonly #engine: Engine;
+  readonly #patience: number;
   readonly #dice: Dice;
   readonly #wanted = new Map<string, ShapeName>();
   readonly #done = new Map<string, number>();
@@ -45,8 +75,9 @@ class DockerChaos {
   #servers = 0;
   #networkNamespaces = 0;
 
-  constructor(engine: Engine, seed: number) {
+  constructor(engine: Engine, { seed, patience = comesRight }: DockerChaosOptions) {
     this.#engine = engine;
+    this.#patience = patience;
     this.#dice = new Dice(createRandom(seed).fork('docker'));
   }
 
@@ -101,7 +132,7 @@ class DockerChaos {
   }
 
   /** Ways for things to go wrong. @returns whether there was something to do it to */
-  readonly #acts: Readonly<Record<string, () => Promise<boolean>>> = {
+  readonly #acts: Readonly<Record<DockerAct, () => Promise<boolean>>> = {
     'create a pod': () => {
       const shape = this.#dice.one(shapes);
       return this.#create(shape, (name) => manifestOf(name, shape));
@@ -190,16 +221,23 @@ class DockerChaos {
     return id !== undefined;
   }
 
-  /** Lets things go wrong for so long: each kind once, in an order of the seed's, and then by chance. @param told of each act */
-  async rage(time: number, told: (act: string) => void): Promise<void> {
+  /** Lets things go wrong. @param told of each act */
+  async rage({ time = 0, acts }: DockerChaosOptions, told: (act: DockerAct) => void): Promise<void> {
     const end = performance.now() + time;
-    const kinds = Object.keys(this.#acts);
+    const kinds = Object.keys(this.#acts) as DockerAct[];
     const first = kinds.map((name) => ({ name, at: this.#dice.whole(0, 1_000_000) })).toSorted((a, b) => a.at - b.at);
-    const turns = ['create a pod', 'create a pod', ...first.map(({ name }) => name)];
-    while (performance.now() < end) {
+    const turns: DockerAct[] = acts ? [...acts] : ['create a pod', 'create a pod', ...first.map(({ name }) => name)];
+    while (acts ? turns.length > 0 : performance.now() < end) {
       const name = turns.shift() ?? this.#dice.one(['create a pod', 'create a pod', ...kinds]);
       told(name);
-      if (await this.#acts[name]?.()) this.#done.set(name, (this.#done.get(name) ?? 0) + 1);
+      // What was asked for is waited for: a container has to run before it can be killed.
+      const limit = performance.now() + (acts ? actStarts : 0);
+      let done = await this.#acts[name]();
+      while (!done && performance.now() < limit) {
+        await pause(200);
+        done = await this.#acts[name]();
+      }
+      if (done) this.#done.set(name, (this.#done.get(name) ?? 0) + 1);
       if (this.#server && !this.#server.runs) throw new Error(`the server ended after: ${name}`);
       await pause(this.#dice.whole(100, 2_000));
     }
@@ -215,7 +253,7 @@ class DockerChaos {
   }
 
   async #until(complaints: () => Promise<readonly string[]>): Promise<readonly string[]> {
-    const end = performance.now() + comesRight;
+    const end = performance.now() + this.#patience;
     for (;;) {
       const found = await complaints();
       if (found.length === 0 || performance.now() > end) return found;
@@ -259,8 +297,8 @@ class DockerChaos {
     return { problems, events };
   }
 
-  /** Waits until all is right, and then until nothing is left. @returns the figures as text */
-  async settle(): Promise<string> {
+  /** Waits until all is right, and then until nothing is left. */
+  async settle(): Promise<DockerChaosOutcome> {
     const lost = await this.#until(() => this.#wrongPods());
     const pods = this.#wanted.size;
     // Also those that nobody acknowledged.
@@ -274,7 +312,7 @@ class DockerChaos {
     const { problems, events } = await this.#problemsOfStore();
     this.problems.push(...lost, ...leaked, ...harmed, ...problems);
     const faults = [...this.#done.values()].reduce((sum, count) => sum + count, 0);
-    const rows = [
+    const figures = [
       ['servers', this.#servers],
       ['pods made', this.#pods],
       ['pods checked', pods],
@@ -287,7 +325,7 @@ class DockerChaos {
       ['acts', faults],
       ...[...this.#done].toSorted(([, a], [, b]) => b - a).map(([name, count]) => [`  ${name}`, count] as const),
     ] as const;
-    return rows.map(([name, count]) => `${name.padEnd(30)}${count.toLocaleString('en')}`).join('\n');
+    return { figures, problems: this.problems };
   }
 }
 
@@ -299,24 +337,29 @@ function* eventsOf(store: EventStore, id: string): Generator<TraceEvent> {
   }
 }
 
-/** One run. @returns the exit code */
-export async function runOnDocker({ seed, time }: DockerChaosOptions): Promise<number> {
+/** One run. @param told of each act */
+export async function rageOnDocker(options: DockerChaosOptions, told: (act: DockerAct) => void = () => undefined): Promise<DockerChaosOutcome> {
   const engine = await Engine.start();
-  const chaos = new DockerChaos(engine, seed);
-  const began = performance.now();
-  const tell = (act: string): void => {
-    console.log(`${((performance.now() - began) / 1_000).toFixed(1).padStart(7)} s  ${act}`);
-  };
+  const chaos = new DockerChaos(engine, options);
   try {
     await engine.plant();
     await chaos.start();
-    await chaos.rage(time, tell);
-    console.log(await chaos.settle());
-    for (const problem of chaos.problems) console.log(problem);
-    if (chaos.problems.length > 0) console.log(`\nAgain: npx -y pnpm@12 chaos --runtime docker --seed ${seed}`);
-    return chaos.problems.length > 0 ? 1 : 0;
+    await chaos.rage(options, told);
+    return await chaos.settle();
   } finally {
     await chaos.stop('SIGKILL');
     await engine.remove();
   }
+}
+
+/** One run that tells what it does. @returns the exit code */
+export async function runOnDocker(options: DockerChaosOptions): Promise<number> {
+  const began = performance.now();
+  const { figures, problems } = await rageOnDocker(options, (act) => {
+    console.log(`${((performance.now() - began) / 1_000).toFixed(1).padStart(7)} s  ${act}`);
+  });
+  for (const [what, count] of figures) console.log(`${what.padEnd(30)}${count.toLocaleString('en')}`);
+  for (const problem of problems) console.log(problem);
+  if (problems.length > 0) console.log(`\nAgain: npx -y pnpm@12 chaos --runtime docker --seed ${options.seed}`);
+  return problems.length > 0 ? 1 : 0;
 }

@@ -11,7 +11,6 @@ import { z } from 'zod';
 const podList = z.object({
   items: z.array(z.custom<Pod>((value) => z.looseObject({ metadata: z.looseObject({ name: z.string() }) }).safeParse(value).success)),
 });
-const token = 'chaos-token';
 /** Its longest answer to a command, in milliseconds: a daemon may be away, a process suspended. */
 const answerLimit = 60_000;
 
@@ -32,15 +31,17 @@ export class UnansweredError extends Error {
 
 export class ServerProcess {
   readonly delivery: Delivery = { run: undefined, last: 0, problems: [] };
+  readonly port: number;
+  readonly token: string;
   readonly #child: ChildProcess;
-  readonly #port: number;
   readonly #socket: WebSocket;
   readonly #answers = new Map<number, (message: ServerMessage | undefined) => void>();
   #lastId = 0;
 
-  private constructor(child: ChildProcess, port: number, socket: WebSocket) {
+  private constructor(child: ChildProcess, { port, token }: Pick<ServerProcess, 'port' | 'token'>, socket: WebSocket) {
     this.#child = child;
-    this.#port = port;
+    this.port = port;
+    this.token = token;
     this.#socket = socket;
     socket.on('message', (data: Buffer) => this.#take(serverMessageSchema.parse(JSON.parse(data.toString('utf8')))));
     // A killed server closes nothing.
@@ -51,7 +52,7 @@ export class ServerProcess {
   }
 
   /** @throws Error with what it wrote when it ends before it serves */
-  static async start(spawnServer: StartInside, args: readonly string[]): Promise<ServerProcess> {
+  static async start(spawnServer: StartInside, args: readonly string[], token = 'chaos-token'): Promise<ServerProcess> {
     const clock = join(import.meta.dirname, 'jumping-clock.process.ts');
     const main = join(repositoryRoot, 'apps/server/src/main.ts');
     const child = spawnServer([process.execPath, '--import', clock, main, '--port', '0', '--no-build', '--token', token, ...args]);
@@ -68,7 +69,7 @@ export class ServerProcess {
       child.once('close', () => reject(new Error(`the server ended: ${text}`)));
     });
     const socket = new WebSocket(`ws://127.0.0.1:${port}/stream`, { headers: { Authorization: `Bearer ${token}` } });
-    const server = new ServerProcess(child, port, socket);
+    const server = new ServerProcess(child, { port, token }, socket);
     await once(socket, 'open');
     socket.send(JSON.stringify({ type: 'hello', protocol: protocolVersion }));
     return server;
@@ -110,8 +111,17 @@ export class ServerProcess {
 
   /** All pods there are. */
   async pods(): Promise<readonly Pod[]> {
-    const answer = await fetch(`http://127.0.0.1:${this.#port}/api/v1/pods`, { headers: { Authorization: `Bearer ${token}` } });
+    const answer = await fetch(`http://127.0.0.1:${this.port}/api/v1/pods`, { headers: { Authorization: `Bearer ${this.token}` } });
     return podList.parse(await answer.json()).items;
+  }
+
+  /** Resolves when it has said that it runs. */
+  async health(): Promise<void> {
+    await (await fetch(`http://127.0.0.1:${this.port}/healthz`)).text();
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? -1;
   }
 
   /** Lets its wall clock jump. @param by milliseconds */
