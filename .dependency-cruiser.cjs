@@ -105,6 +105,7 @@ module.exports = {
           '^packages/$2/',
           '/index\\.ts$',
           'event-schema\\.ts$',
+          'exact-check\\.ts$',
           'run-info\\.ts$',
           '/testing/',
           '/steps\\.ts$',

@@ -70,7 +70,7 @@ export function sitePlugin(): Plugin {
           .filter((file) => !file.endsWith('.map') && file !== 'index.html')
           .map((file) => `./${file}`)
           .toSorted();
-        const kept = [...files, './load-again.js', './theme.js', './favicon.svg'];
+        const kept = [...files, './own-origin.js', './load-again.js', './theme.js', './favicon.svg'];
         const version = createHash('sha256').update(kept.join('\n')).digest('hex').slice(0, 16);
         this.emitFile({ type: 'asset', fileName: 'sw.js', source: serviceWorker(version, kept) });
       },

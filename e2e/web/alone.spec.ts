@@ -161,21 +161,25 @@ test('compares a scenario with the same one in the other release', async ({ page
   const compare = await app.tab('Compare');
   await compare.getByRole('button', { name: 'Play it as kubelet v1.20' }).click();
   await expect(compare.getByText(/This run and kubelet v1\.20/)).toBeVisible({ timeout: 60_000 });
+  // A link may ask for it, without a word of the tab.
+  await app.open(`${site.url}?scenario=one-container&beside`);
+  await expect(page.getByRole('tabpanel', { name: 'Compare' }).getByText(/This run and kubelet v1\.20/)).toBeVisible({ timeout: 60_000 });
 });
 
 test('plays in a frame of another site, where a page may keep nothing', async ({ page }) => {
   // 127.0.0.1 and localhost are two sites.
   const host = createServer((_request, response) =>
-    response
-      .writeHead(200, { 'Content-Type': 'text/html' })
-      .end(`<iframe width="1200" height="700" src="${site.url}?embed&lesson=crash-loops&step=curve"></iframe>`),
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end(
+      `<iframe width="1200" height="700" src="${site.url}?embed&lesson=crash-loops&step=curve"></iframe>
+        <iframe sandbox="allow-scripts" name="without-origin" src="${site.url}?embed&scenario=crash-loop"></iframe>`,
+    ),
   );
   await new Promise<void>((listening) => {
     host.listen(0, 'localhost', listening);
   });
   const address = host.address();
   if (address === null || typeof address === 'string') throw new Error('the host has no port');
-  const frame = page.frameLocator('iframe');
+  const frame = page.frameLocator('iframe').first();
   // Chromium drops what it loads when the machine's network changes.
   let timeout = 5_000;
   await expect(async () => {
@@ -185,6 +189,8 @@ test('plays in a frame of another site, where a page may keep nothing', async ({
   }).toPass();
   await expect(frame.getByRole('listbox', { name: 'Pods' }).getByRole('option', { name: /^crash-loop,/ })).toBeAttached();
   await expect(frame.getByRole('button', { name: 'Let it happen' })).toBeVisible();
+  // Where it may not even run, it says what is missing.
+  await expect(page.frameLocator('[name="without-origin"]').getByRole('alert')).toContainText('allow-same-origin');
   host.closeAllConnections();
   host.close();
 });

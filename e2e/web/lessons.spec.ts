@@ -21,6 +21,9 @@ test.afterAll(async () => {
 
 const panelOf = (page: Page) => page.getByRole('complementary', { name: /^Lesson: / });
 
+/** Steps of SyncPod that lessons have pointed at. */
+const pointed = new Set<string>();
+
 /** Does what the step asks for, stops at its breakpoint, and sees it judged. @returns true when it stopped */
 async function takeStep(page: Page): Promise<boolean> {
   const panel = panelOf(page);
@@ -41,6 +44,7 @@ async function takeStep(page: Page): Promise<boolean> {
   }
   await expect(over).toBeVisible();
   await expect(panel.getByRole('alert')).toBeHidden();
+  for (const step of await page.locator('li[data-pointed]').allInnerTexts()) pointed.add(step);
   // One of them was right, whichever was chosen.
   if (first) await expect(panel.getByRole('status')).toContainText(/^(Right: that is what happened\.|Not quite\. What happened: )/);
   return stops;
@@ -71,6 +75,7 @@ test('plays each lesson from its first step to its last', async ({ page }) => {
       await expect(panel).toBeHidden();
     });
   expect(stops).toBeGreaterThan(0);
+  expect([...pointed].join()).toContain('Resize running containers');
   await page.keyboard.press('h');
   await expect(starts.filter({ hasText: 'Completed' })).toHaveCount(lessons.length);
 });

@@ -1,4 +1,4 @@
-/** The panels around the timeline against a server: why a pod does not run, and a shell in a container. */
+/** The panels around the timeline against a server: why a pod does not run, a shell in a container, the run run again. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { PodscopePage } from '../support/page.ts';
@@ -68,5 +68,29 @@ test('opens a shell in a running container, under the page’s own security poli
   await page.keyboard.press('Enter');
   await expect(logs.locator('.xterm-rows')).toContainText('of 42');
   await expectAccessible(page, 'dark', '[role=tabpanel]');
+  expect(found).toEqual([]);
+});
+
+test('has the server run its run again from the instant in view, and goes another way from there', async ({ page }) => {
+  const found = complaints(page);
+  const app = await showPod(page, 'again', 'sleep 30; exit 3');
+  await expect(app.pod('again')).toHaveAccessibleName(/Running, 1\/1 ready/);
+  const travel = page.getByRole('toolbar', { name: 'Time travel' });
+  await travel.getByRole('button', { name: 'One step back' }).click();
+  await page.getByRole('button', { name: 'Run again from here' }).click();
+  await expect(page.getByText(/^The run was run again up to the instant of event \d+/)).toBeVisible();
+  await expect(page.getByText('Connection lost')).toHaveCount(0);
+  await expect(app.connection).toHaveAccessibleName(/Live/);
+  await expect(page.getByRole('button', { name: 'Let time pass' })).toBeVisible();
+  await expect(app.pod('again')).toHaveAccessibleName(/Running, 1\/1 ready/);
+  // This time somebody deletes it before it ends by itself.
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Delete again' }).getByRole('button', { name: 'Delete pod' }).click();
+  await page.getByRole('button', { name: 'Let time pass' }).click();
+  await expect(app.pod('again')).toHaveAccessibleName(/[Dd]eleted|[Gg]one|Terminating/);
+  await page.keyboard.press('r');
+  const runs = page.getByRole('dialog', { name: 'Kept runs' }).getByRole('listbox', { name: 'Runs' });
+  await expect(runs.getByRole('option', { name: /again from event \d+.*goes on/ })).toBeVisible();
+  await expect(runs.getByRole('option', { name: /ended/ })).toBeVisible();
   expect(found).toEqual([]);
 });

@@ -34,6 +34,11 @@ test('finds pods, tabs and commands by a few letters, all by keyboard', async ({
   await expect(page.getByRole('heading', { level: 1, name: /web$/ })).toBeVisible();
   await app.find('this help', /^This help/);
   await expect(page.getByRole('dialog', { name: 'Keys' }).getByText('Step over')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+K');
+  await palette.getByRole('combobox').fill('nothing like it');
+  await page.keyboard.press('Escape');
+  await expect(palette).toBeHidden();
 });
 
 test('keeps what is set: another language, a theme', async ({ page }) => {

@@ -1,6 +1,9 @@
 // Loads again what got lost on the way: a browser drops what it is loading when the machine's network changes, and with a container engine on
 // the machine that is whenever a container comes or goes. Without this the page could stay without its styles, or blank.
 (() => {
+  // Nothing comes by asking again there (own-origin.js says so).
+  if (self.origin === 'null') return;
+
   const attempts = 5;
   const delay = 300; // ms, times the number of the attempt
 

@@ -12,6 +12,7 @@ export interface FrameLoop {
 export function createFrameLoop(frame: (elapsed: number) => void): FrameLoop {
   let handle = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let timerEnds = 0;
   let last = 0;
   const run = (time: number): void => {
     handle = 0;
@@ -28,7 +29,10 @@ export function createFrameLoop(frame: (elapsed: number) => void): FrameLoop {
       if (handle === 0) handle = requestAnimationFrame(run);
     },
     requestIn(ms) {
-      if (handle !== 0 || timer !== undefined) return;
+      const ends = performance.now() + ms;
+      if (handle !== 0 || (timer !== undefined && timerEnds <= ends)) return;
+      clearTimeout(timer);
+      timerEnds = ends;
       timer = setTimeout(() => loop.request(), ms);
     },
     dispose() {

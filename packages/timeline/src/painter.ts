@@ -35,6 +35,7 @@ export interface Scene {
   readonly selection: Highlight | undefined;
   readonly hover: Highlight | undefined;
   readonly cursor: number | undefined;
+  readonly pointedLane: string | undefined;
   readonly range: Viewport | undefined;
   readonly pointerX: number | undefined;
   readonly focused: boolean;
@@ -54,6 +55,8 @@ export class Painter {
   readonly #words: TimelineWords;
   #theme: Theme;
   #minimapKey = '';
+  /** What the overlay shows, when that does not depend on the stretch in view. */
+  #overlayKey: string | undefined;
 
   constructor(root: HTMLElement, theme: Theme, words: TimelineWords) {
     this.#theme = theme;
@@ -92,6 +95,7 @@ export class Painter {
     this.#shades.reset(theme);
     this.#hatches.reset(this.base.ratio);
     this.#minimapKey = '';
+    this.#overlayKey = undefined;
   }
 
   /** For when fonts have come. */
@@ -111,6 +115,7 @@ export class Painter {
     if (isOther) {
       this.#hatches.reset(ratio);
       this.#minimapKey = '';
+      this.#overlayKey = undefined;
     }
     return isOther;
   }
@@ -201,6 +206,12 @@ export class Painter {
 
   /** Whatever moves without the lanes changing. */
   paintOverlay(scene: Scene): void {
+    const { live, cursor, range, selection, hover, pointerX, pointedLane } = scene;
+    const isStill = !live && cursor === undefined && pointerX === undefined && pointedLane === undefined && !range && !selection && !hover;
+    // Where nothing stands at a time, lanes can move below it.
+    const key = isStill ? `${scene.focused} ${scene.scrollTop} ${scene.layout.height}` : undefined;
+    if (key !== undefined && key === this.#overlayKey) return;
+    this.#overlayKey = key;
     const context = this.overlay.begin();
     const pen = this.#pen(context, this.#overlayText, scene);
     const { width, height } = this.plot;

@@ -145,7 +145,12 @@ export class Stage {
     if (to < start + length * revealMargin || from > end - length * revealMargin) {
       this.view.pan((from + Math.min(to, from + length / 2)) / 2 - (start + end) / 2, now, true);
     }
-    const box = this.layout.boxes.find(({ lane }) => lane.id === place.lane.id);
+    this.revealLane(place.lane.id);
+  }
+
+  /** Scrolls as far as it takes to have a lane in sight. */
+  revealLane(id: string): void {
+    const box = this.layout.boxes.find(({ lane }) => lane.id === id);
     if (!box) return;
     const below = box.y + box.height - this.painter.plot.height - this.scrollTop;
     if (box.y < this.scrollTop) this.scrollBy(box.y - this.scrollTop);

@@ -64,10 +64,17 @@ export interface TimelineStats {
 
 export interface Timeline {
   setModel(model: TimelineModel): void;
+  /**
+   * Says that the model is another one now: `make` is asked for it before it is drawn. Where models follow each other quickly that is as often
+   * as drawing them leaves time for others.
+   */
+  renewModel(make: () => TimelineModel): void;
   /** Takes colours and type from the CSS properties on the host, or from `theme`. */
   setTheme(theme?: Theme): void;
   /** Selects by id, without an event. `reveal` brings it into view. */
   setSelection(id: string | undefined, options?: { readonly reveal?: boolean }): void;
+  /** Draws an outline around a lane, now or once it is there, and brings it into view. */
+  pointAt(laneId: string | undefined): void;
   /** The instant that the page shows; undefined is now. */
   setCursor(time: number | undefined): void;
   setZone(zone: TimeZoneName): void;

@@ -22,6 +22,9 @@ import { englishWords, type TimelineWords } from './words.ts';
 /** The list for screen readers is renewed at most this often, in milliseconds. */
 const twinPause = 400;
 
+/** How many times as long as it took to draw a model there is time for others before the next; and the longest, in milliseconds. */
+const rest = { share: 4, most: 150 };
+
 /** Puts a timeline into `host`, which keeps its own size and is positioned. */
 export const createTimeline = (host: HTMLElement, options: TimelineOptions): Timeline => new CanvasTimeline(host, options);
 
@@ -48,6 +51,7 @@ class CanvasTimeline implements Timeline {
   #hover: Hit | undefined;
   #pointerX: number | undefined;
   #cursor: number | undefined;
+  #pointedLane: string | undefined;
   #range: Viewport | undefined;
   #isFocused = false;
   #isMinimapActive = false;
@@ -58,6 +62,12 @@ class CanvasTimeline implements Timeline {
   #frames = 0;
   #lastDraw = 0;
   #twinTimer: ReturnType<typeof setTimeout> | undefined;
+  /** When the list was last renewed; `performance.now()`. */
+  #twinAt = Number.NEGATIVE_INFINITY;
+  /** Makes the model that is to be drawn next. */
+  #make: (() => TimelineModel) | undefined;
+  /** No model is drawn before; `performance.now()`. */
+  #restsUntil = 0;
 
   constructor(host: HTMLElement, options: TimelineOptions) {
     this.#zone = options.zone ?? 'local';
@@ -84,7 +94,13 @@ class CanvasTimeline implements Timeline {
 
   // What the page does.
 
+  renewModel(make: () => TimelineModel): void {
+    this.#make = make;
+    this.#awaitModel();
+  }
+
   setModel(model: TimelineModel): void {
+    this.#make = undefined;
     if (model === this.#stage.model) return;
     this.#stage.setModel(model);
     if (this.#selection) this.#selection = renewPlace(model, this.#selection);
@@ -100,8 +116,15 @@ class CanvasTimeline implements Timeline {
   setSelection(id: string | undefined, { reveal = false } = {}): void {
     // A call can stand in two lanes: what the user chose stays where it was chosen.
     const isSame = id !== undefined && this.#selection !== undefined && idOf(this.#selection) === id;
+    this.#takeModel();
     if (!isSame) this.#selection = id === undefined ? undefined : findPlace(this.#stage.model, id);
     if (reveal && this.#selection) this.#stage.reveal(this.#selection);
+    this.#invalidate();
+  }
+
+  pointAt(laneId: string | undefined): void {
+    this.#pointedLane = laneId;
+    if (laneId !== undefined) this.#stage.revealLane(laneId);
     this.#invalidate();
   }
 
@@ -121,6 +144,7 @@ class CanvasTimeline implements Timeline {
   }
 
   fit(what?: string | Viewport): void {
+    this.#takeModel();
     const { view, model } = this.#stage;
     const now = this.#stage.now();
     const place = typeof what === 'string' ? findPlace(model, what) : undefined;
@@ -171,6 +195,7 @@ class CanvasTimeline implements Timeline {
   }
 
   find(text: string, by: 1 | -1 = 1): boolean {
+    this.#takeModel();
     const found = findText(this.#stage.model, text, this.#selection, by);
     if (!found) return false;
     this.#stage.reveal(found);
@@ -363,10 +388,24 @@ class CanvasTimeline implements Timeline {
     this.#loop.request();
   }
 
+  /** The model as it is now. */
+  #takeModel(): void {
+    if (this.#make) this.setModel(this.#make());
+  }
+
+  #awaitModel(): void {
+    const left = this.#restsUntil - performance.now();
+    if (left > 0) this.#loop.requestIn(left);
+    else this.#loop.request();
+  }
+
   #frame(elapsed: number): void {
-    const { view, model } = this.#stage;
     if (this.#stage.fit()) this.#isBaseDirty = true;
+    // It is drawn once it can be seen.
     if (!this.#stage.isVisible) return;
+    const started = performance.now();
+    if (started >= this.#restsUntil) this.#takeModel();
+    const { view, model } = this.#stage;
     const now = this.#stage.now();
     const before = view.viewport;
     if (view.advance(elapsed, now)) this.#isBaseDirty = true;
@@ -374,10 +413,16 @@ class CanvasTimeline implements Timeline {
     // Open items grow by pixels, countdowns by seconds.
     const isSameSecond = Math.floor(now / 1000) === Math.floor(this.#drawnNow / 1000);
     if (model.live && (Math.abs(now - this.#drawnNow) >= msPerPixel / 2 || !isSameSecond)) this.#isBaseDirty = true;
+    const isDrawn = this.#isBaseDirty;
     if (this.#isBaseDirty || this.#isOverlayDirty) this.#paint(now);
+    if (isDrawn) this.#restsUntil = performance.now() + Math.min(rest.most, (performance.now() - started) * rest.share);
     if (before !== view.viewport || this.#announcedFollow !== view.follow) this.#announce();
     if (view.isMoving) this.#loop.request();
-    else if (model.live) this.#loop.requestIn(Math.max(8, Math.min(msPerPixel / 2, 1000 - (now % 1000))));
+    else {
+      const left = Math.max(0, this.#restsUntil - performance.now());
+      if (this.#make) this.#loop.requestIn(left);
+      if (model.live) this.#loop.requestIn(Math.max(8, left, Math.min(msPerPixel / 2, 1000 - (now % 1000))));
+    }
   }
 
   #announce(): void {
@@ -406,6 +451,7 @@ class CanvasTimeline implements Timeline {
       selection: highlight(this.#selection),
       hover: highlight(this.#hover),
       cursor: this.#cursor,
+      pointedLane: this.#pointedLane,
       range: this.#range,
       pointerX: this.#pointerX,
       focused: this.#isFocused,
@@ -414,7 +460,7 @@ class CanvasTimeline implements Timeline {
     if (this.#isBaseDirty) {
       painter.paintBase(scene);
       this.#drawnNow = now;
-      this.#twinTimer ??= setTimeout(() => this.#renewTwin(), twinPause);
+      this.#twinTimer ??= setTimeout(() => this.#renewTwin(), Math.max(0, this.#twinAt + twinPause - performance.now()));
     }
     painter.paintMinimap(scene, String(version));
     painter.paintOverlay(scene);
@@ -426,6 +472,7 @@ class CanvasTimeline implements Timeline {
 
   #renewTwin(): void {
     this.#twinTimer = undefined;
+    this.#twinAt = performance.now();
     this.#twin.show(twinEntries(this.#stage.model, this.#stage.view.viewport, this.#stage.now(), this.#selection, this.#words));
   }
 }

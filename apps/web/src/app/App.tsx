@@ -26,7 +26,7 @@ import { usePreferences } from '../state/preferences.ts';
 import { followPresentation } from '../state/presentation.ts';
 import { followTheme } from '../state/theme.ts';
 import { useFirstPod } from '../state/use-first-pod.ts';
-import { useSelectedPod } from '../state/use-selected-pod.ts';
+import { useSelectedTrack } from '../state/use-selected-pod.ts';
 import { followHistory } from '../state/view-store.ts';
 import { TimelinePanel } from '../timeline/TimelinePanel.tsx';
 import { Scrubber } from '../travel/Scrubber.tsx';
@@ -59,7 +59,7 @@ function useFoldingPanel(isOpen: boolean, setOpen: (isOpen: boolean) => void) {
 }
 
 function Center() {
-  const { pod } = useSelectedPod();
+  const pod = useSelectedTrack();
   const t = useT();
   const layout = useDefaultLayout({ id: 'podscope.center', storage: pageStorage });
   if (!pod) {
@@ -91,7 +91,7 @@ function Center() {
 
 function Left() {
   const areHintsSeen = usePreferences(({ hintsSeen }) => hintsSeen >= hintCount);
-  const hasPod = useSelectedPod().pod !== undefined;
+  const hasPod = useSelectedTrack() !== undefined;
   return (
     <div className={styles.left} data-look="pods notes">
       <PodsPanel />

@@ -19,7 +19,7 @@ export const compareMessages = defineMessages('compare', {
   same: 'the same steps',
   counts: '{missing} only here, {extra} only there, {outcome} came out otherwise',
   syncCounts: '{missing} only in the first, {extra} only in the second, {outcome} came out otherwise',
-  speeds: ', {slower} slower, {faster} faster there',
+  speeds: '{slower, plural, =0 {} other {, # slower there}}{faster, plural, =0 {} other {, # faster there}}',
   differencesOnly: 'Differences only',
   comparison: 'Comparison',
   noDifference: 'No difference',

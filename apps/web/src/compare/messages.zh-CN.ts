@@ -19,7 +19,7 @@ export const compare: Translation<typeof compareMessages> = {
   same: '步骤相同',
   counts: '{missing} 个只在这里，{extra} 个只在那里，{outcome} 个结果不同',
   syncCounts: '{missing} 个只在前者，{extra} 个只在后者，{outcome} 个结果不同',
-  speeds: '，那里 {slower} 个更慢、{faster} 个更快',
+  speeds: '{slower, plural, =0 {} other {，那里 # 个更慢}}{faster, plural, =0 {} other {，那里 # 个更快}}',
   differencesOnly: '只看差异',
   comparison: '对比',
   noDifference: '没有差异',

@@ -25,6 +25,14 @@ export function ConnectionBanner() {
     );
   }
   if (state.phase !== 'away' || now - state.since < patience) return null;
+  if (state.isMoving && !state.refused) {
+    return (
+      <div className={styles.info} role="status">
+        <Icon name="restart" />
+        {t(texts.moving)}
+      </div>
+    );
+  }
   const seconds = state.retryAt === undefined ? 0 : Math.max(0, Math.ceil((state.retryAt - now) / 1000));
   const title = t(state.refused ? texts.newToken : run.hasBegun ? texts.lost : texts.none);
   const advice = state.refused ? t(texts.openAgain) : run.hasBegun ? t(texts.nothingLost, { seq: connection.lastSeq }) : t(texts.isItRunning);

@@ -14,6 +14,8 @@ export type ConnectionState =
       readonly reason: string;
       /** The node answers and turns us away: its token is another one now. */
       readonly refused: boolean;
+      /** The node said where it goes on: it runs its run again, and lets us in when that is done. */
+      readonly isMoving: boolean;
     }
   /** Connected; events up to `target` are on their way. */
   | { readonly phase: 'catchingUp'; readonly node: NodeInfo; readonly from: number; readonly target: number }

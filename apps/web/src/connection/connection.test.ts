@@ -118,6 +118,18 @@ describe('Connection', () => {
     expect(node.connection.state).toMatchObject({ phase: 'away', reason: 'The server is stopping.' });
   });
 
+  it('follows the node to the run that it goes on with, at once', () => {
+    const node = connect();
+    node.welcome({ lastSeq: 0 });
+    node.receive({ type: 'bye', reason: 'The run begins anew.', next: 'run-1-2' });
+    node.cut();
+    expect(node.connection.state).toMatchObject({ phase: 'away', isMoving: true, retryAt: node.now() });
+    node.elapse();
+    node.welcome({ run: 'run-1-2', after: 0, lastSeq: 2 });
+    node.cut();
+    expect(node.connection.state).toMatchObject({ phase: 'away', isMoving: false, retryAt: node.now() + 500 });
+  });
+
   it('leaves a node that sends what it does not understand', () => {
     const node = connect();
     node.receive({ type: 'nonsense' });

@@ -4,6 +4,7 @@
  */
 import { type ClientMessage, type Command, type NodeInfo, protocolVersion, type RunTime, type ServerMessage, serverMessageSchema } from '@podscope/protocol';
 import type { TraceEvent } from '@podscope/trace';
+import { exactCheck } from '@podscope/trace/exact-check';
 import { translate } from '../i18n/i18n.ts';
 import type { Channel, ChannelClosed, OpenChannel } from './channel.ts';
 import { type CommandName, type CommandOf, type CommandResult, Commands, type LogListener } from './commands.ts';
@@ -55,6 +56,8 @@ export class Connection {
   #run: string | undefined;
   #lastSeq = 0;
   #farewell: string | undefined;
+  /** The run that the node said it serves from now on. */
+  #next: string | undefined;
   #node: NodeInfo | undefined;
 
   constructor(options: ConnectionOptions) {
@@ -170,6 +173,7 @@ export class Connection {
         break;
       case 'bye':
         this.#farewell = message.reason;
+        this.#next = message.next;
         break;
       case 'response':
       case 'failure':
@@ -183,6 +187,7 @@ export class Connection {
     this.#cancelTimer?.();
     this.#attempt = 0;
     this.#awaySince = undefined;
+    this.#next = undefined;
     const continues = this.#run === message.node.run && message.after === this.#lastSeq;
     const restarted = this.#run !== undefined && this.#run !== message.node.run;
     this.#run = message.node.run;
@@ -225,7 +230,9 @@ export class Connection {
     const commands = this.#commands;
     this.#commands = new Commands();
     this.#awaySince ??= this.#options.now();
-    const delay = retryDelay(this.#attempt + 1, this.#options.random());
+    const isMoving = this.#next !== undefined;
+    // Who is sent on need not wait; who then finds the door closed waits as ever.
+    const delay = isMoving && this.#attempt === 0 ? 0 : retryDelay(this.#attempt + 1, this.#options.random());
     this.#become({
       phase: 'away',
       attempt: this.#attempt,
@@ -233,6 +240,7 @@ export class Connection {
       since: this.#awaySince,
       reason: this.#farewell || reason,
       refused,
+      isMoving,
     });
     this.#cancelTimer = this.#options.schedule(delay, () => this.connect());
     commands.abandon();
@@ -244,6 +252,11 @@ export class Connection {
   }
 }
 
+const isExact = exactCheck(serverMessageSchema);
+
+/** Most messages are exactly what the protocol says, which is seen many times faster than by copying them member for member. */
+const isMessage = (value: unknown): value is ServerMessage => isExact(value);
+
 function parse(text: string): ServerMessage | undefined {
   let json: unknown;
   try {
@@ -251,6 +264,7 @@ function parse(text: string): ServerMessage | undefined {
   } catch {
     return undefined;
   }
+  if (isMessage(json)) return json;
   const parsed = serverMessageSchema.safeParse(json);
   return parsed.success ? parsed.data : undefined;
 }

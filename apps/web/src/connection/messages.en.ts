@@ -3,6 +3,7 @@ import { defineMessages } from '../i18n/define-messages.ts';
 
 export const connectionMessages = defineMessages('connection', {
   catchingUp: 'Catching up {count, plural, one {# event} other {# events}}…',
+  moving: 'The run is being run again. The page goes on by itself when it is there.',
   newToken: 'The server has a new token',
   lost: 'Connection lost',
   none: 'No connection',
@@ -14,7 +15,7 @@ export const connectionMessages = defineMessages('connection', {
   retryNow: 'Retry now',
   lostBeforeAnswer: 'The connection was lost before the answer came; it may have taken effect.',
   notConnected: 'Not connected to the node.',
-  readOnly: 'The server was started with --read-only: nothing can be changed from here.',
+  readOnly: 'This server only shows (--read-only or --kubeconfig): nothing can be changed from here.',
   recorded: 'A recording: nothing can be changed in it.',
   past: 'This is the past: go back to the present to change anything.',
   noAnswer: 'The node does not answer.',

@@ -3,6 +3,7 @@ import type { connectionMessages } from './messages.en.ts';
 
 export const connection: Translation<typeof connectionMessages> = {
   catchingUp: '正在追赶 {count, plural, other {# 个事件}}…',
+  moving: '正在重新运行此次运行。到达后页面会自动继续。',
   newToken: '服务器换了新令牌',
   lost: '连接已断开',
   none: '没有连接',
@@ -14,7 +15,7 @@ export const connection: Translation<typeof connectionMessages> = {
   retryNow: '立即重试',
   lostBeforeAnswer: '在收到答复之前连接已断开；操作可能已经生效。',
   notConnected: '未连接到节点。',
-  readOnly: '服务器以 --read-only 启动：在这里不能更改任何内容。',
+  readOnly: '此服务器仅供查看（--read-only 或 --kubeconfig）：在这里不能更改任何内容。',
   recorded: '这是录制：其中不能更改任何内容。',
   past: '这是过去：回到现在才能更改。',
   noAnswer: '节点没有响应。',

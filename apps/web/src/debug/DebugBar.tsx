@@ -3,6 +3,7 @@ import type { PodTrack } from '@podscope/trace';
 import { useT } from '../i18n/i18n.ts';
 import { useSession } from '../run/node-session.ts';
 import { useRefusal } from '../run/refusal.ts';
+import { usePodValue } from '../run/use-run.ts';
 import { openDialog } from '../state/interface.ts';
 import { selectSpan } from '../state/view-store.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
@@ -20,12 +21,13 @@ const steps = [
   { icon: 'restart', label: texts.restartSync, shortcut: undefined, step: restartSync },
 ] as const;
 
-export function DebugBar({ pod: { uid, deletedAt } }: { readonly pod: PodTrack }) {
+export function DebugBar({ pod: { uid } }: { readonly pod: PodTrack }) {
   const session = useSession();
   const refusal = useRefusal('present');
   const listRefusal = useRefusal();
   const state = useDebugState();
   const stop = useStop(uid);
+  const isGone = usePodValue(uid, (pod) => pod?.deletedAt !== undefined);
   const t = useT();
   if (!state) return null;
   const thread = stop?.thread ?? uid;
@@ -35,14 +37,7 @@ export function DebugBar({ pod: { uid, deletedAt } }: { readonly pod: PodTrack }
       {stop ? (
         <IconButton icon="play" label={t(texts.continue)} shortcut="F8" refusal={refusal} onPress={() => void resume(session, thread)} />
       ) : (
-        <IconButton
-          icon="pause"
-          label={t(texts.pause)}
-          shortcut="F8"
-          refusal={refusal}
-          isDisabled={deletedAt !== undefined}
-          onPress={() => void pause(session, thread)}
-        />
+        <IconButton icon="pause" label={t(texts.pause)} shortcut="F8" refusal={refusal} isDisabled={isGone} onPress={() => void pause(session, thread)} />
       )}
       {steps.map(({ icon, label, shortcut, step }) => (
         <IconButton

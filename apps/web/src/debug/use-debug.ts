@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import { useSession } from '../run/node-session.ts';
 import { useIsConnected, useNodeInfo } from '../run/use-run.ts';
+import { useIsPast } from '../travel/use-travel.ts';
 import { pageGroup } from './debug-store.ts';
 
 /** The debugger's state; undefined where there is none. */
@@ -17,12 +18,9 @@ export function useDebugState(): DebugState | undefined {
 
 /** Where the pod's worker stands still; nowhere while the page looks back. */
 export function useStop(uid: string | undefined): StoppedThread | undefined {
-  const { debug, run } = useSession();
+  const { debug } = useSession();
   const state = useDebugState();
-  const isPast = useSyncExternalStore(
-    useCallback((listener) => run.subscribe(listener), [run]),
-    () => run.past !== undefined,
-  );
+  const isPast = useIsPast();
   return useMemo(() => (state && !isPast ? debug.stopOf(uid) : undefined), [debug, state, isPast, uid]);
 }
 

@@ -148,8 +148,8 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
                     </span>
                   )}
                   <span>
-                    {error.field && !error.message.startsWith(error.field) && <code className={styles.field}>{error.field}: </code>}
-                    {error.message}
+                    {error.field && <code className={styles.field}>{error.field}: </code>}
+                    {withoutField(error)}
                   </span>
                 </button>
               </li>
@@ -181,6 +181,10 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
     </div>
   );
 }
+
+/** Validation begins its messages with the field, decoding does not: it stands before both. */
+const withoutField = ({ field, message }: ManifestError): string =>
+  field !== undefined && message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
 
 interface VerdictInput {
   readonly connected: boolean;

@@ -11,8 +11,20 @@ export type SaveFormat = 'file' | 'perfetto' | 'otlp';
 function runInfoOf({ connection, run }: NodeSession): RunInfo {
   const { node } = connection;
   if (!node) throw new Error(translate(fileMessages.noRun));
-  const { run: id, startedAt, nodeName, runtime, profile, steps, version } = node;
-  return { id, startedAt, nodeName, runtime, profile, steps, engine: version, tags: [], notes: [], endedAt: run.history.events.at(-1)?.time ?? startedAt };
+  const { run: id, startedAt, repeats, nodeName, runtime, profile, steps, version } = node;
+  return {
+    id,
+    startedAt,
+    repeats,
+    nodeName,
+    runtime,
+    profile,
+    steps,
+    engine: version,
+    tags: [],
+    notes: [],
+    endedAt: run.history.events.at(-1)?.time ?? startedAt,
+  };
 }
 
 async function textOf(parts: AsyncIterable<string>): Promise<Blob> {

@@ -8,6 +8,7 @@ import { useNow } from '../run/use-now.ts';
 import { select } from '../state/view-store.ts';
 import { Chip } from '../ui/Chip.tsx';
 import { formatAge, formatClock } from '../ui/format.ts';
+import { Icon } from '../ui/Icon.tsx';
 import { StateMark } from '../ui/StateMark.tsx';
 import { decisionsWithin } from './decisions-within.ts';
 import { Facts } from './Facts.tsx';
@@ -33,7 +34,12 @@ export function PodInspector({ pod }: { readonly pod: PodTrack }) {
         <h2 className={styles.title}>{pod.name}</h2>
         <p className={styles.line}>
           <Chip tone={description.tone}>{description.status}</Chip>
-          {countdown && <span title={countdown.title}>{countdown.text}</span>}
+          {countdown && (
+            <span className={styles.countdown} title={countdown.title}>
+              <Icon name="clock" size={13} />
+              {countdown.text}
+            </span>
+          )}
         </p>
       </header>
       <Suspense fallback={description.message && <p className={styles.message}>{description.message}</p>}>

@@ -16,6 +16,9 @@ export function previewOf(value: object): string {
   const entries = entriesOf(value);
   if (Array.isArray(value)) return entries.length === 0 ? '[]' : `[${entries.length}]`;
   if (entries.length === 0) return '{}';
+  // One of a list is known by its name, not by what all of them have.
+  const name = entries.find(([key, member]) => (key === 'name' || key === 'key') && typeof member === 'string' && member.length <= 60);
+  if (name) return `{ ${name[0]}: ${String(name[1])}${entries.length > 1 ? ', …' : ''} }`;
   const keys = entries.slice(0, 3).map(([key]) => key);
   return `{ ${keys.join(', ')}${entries.length > 3 ? ', …' : ''} }`;
 }

@@ -1,5 +1,5 @@
 /** Plays a lesson: sets each step's scene in a simulator of the page's own, lets time go on once it has been answered, and judges by what happened. */
-import { type Lesson, type LessonStep, rightOption, type Scene } from '@podscope/lessons';
+import { type Lesson, type LessonStep, type Look, type LookTarget, rightOption, type Scene } from '@podscope/lessons';
 import { instant } from '@podscope/trace';
 import { currentLanguage, type Language, translate } from '../i18n/i18n.ts';
 import type { NodeSession } from '../run/node-session.ts';
@@ -7,11 +7,12 @@ import { openLocalRun, returnToNode, useOpenNode } from '../run/open-node.ts';
 import { useInterface } from '../state/interface.ts';
 import { setPreference, usePreferences } from '../state/preferences.ts';
 import { tabs } from '../state/view-address.ts';
-import { useView } from '../state/view-store.ts';
+import { selectSpan, useView } from '../state/view-store.ts';
 import { loadLesson, readLesson } from './lesson-library.ts';
 import { noLesson, stepOf, useLesson } from './lesson-store.ts';
 import { highlight } from './look.ts';
 import { lessonMessages } from './messages.en.ts';
+import { nothingPointedAt, usePointedAt } from './pointed-at.ts';
 
 /** The list of breakpoints that are a lesson's own. */
 const lessonGroup = 'lesson';
@@ -107,12 +108,42 @@ async function setScene({ scenario, profile, seed, at }: Scene): Promise<void> {
   await passTo(node, at);
 }
 
+const placesOf = ({ scene }: LessonStep): readonly Look[] => [scene?.look ?? []].flat();
+
+/** Brings up what a step is about. */
 function lookAt(step: LessonStep): void {
-  const { look = [] } = step.scene ?? {};
-  const places = Array.isArray(look) ? look : [look];
+  const places = placesOf(step);
   const tab = tabs.find((each) => places.some(({ at }) => at === each));
   if (tab !== undefined) useView.getState().show({ tab });
-  highlight(places.map(({ at }) => at));
+  pointAt(step);
+}
+
+/** The newest span of a point so far. */
+const newestSpan = ({ run }: NodeSession, point: string): number | undefined =>
+  run.history.events.findLast((event) => event.type === 'spanStarted' && event.point === point)?.span;
+
+/** Outlines what a step names: the lane, the step, the call; and the whole panel where nothing in it is named, or that is not there yet. */
+function pointAt(step: LessonStep): void {
+  const node = session();
+  const pods = node.run.fold.pods();
+  const panels: LookTarget[] = [];
+  let { container, step: stepId } = nothingPointedAt;
+  let call: number | undefined;
+  for (const place of placesOf(step)) {
+    const { at } = place;
+    const name = 'container' in place ? place.container : undefined;
+    const point = 'point' in place ? place.point : undefined;
+    const span = point === undefined ? undefined : newestSpan(node, point);
+    call ??= span;
+    const hasLane = name !== undefined && pods.some((pod) => [pod.sandbox, ...pod.containers].some((track) => track.name === name));
+    if (at === 'timeline' && hasLane) container = name;
+    else if (at === 'steps' && point !== undefined && pods.some(({ syncs }) => syncs.length > 0)) stepId = point;
+    // A call that is selected stands out on the timeline by itself; the inspector is then all about it.
+    else if (at !== 'timeline' || span === undefined) panels.push(at);
+  }
+  usePointedAt.setState({ container, step: stepId });
+  if (call !== undefined) selectSpan(call);
+  highlight(panels);
 }
 
 /** The scene that a step is about: its own, or that of a step before. */
@@ -190,6 +221,8 @@ async function play(step: LessonStep, pass: (node: NodeSession, until: number) =
     }
     const right = rightOption(scene, { begin: beginOf(node), events: node.run.history.events });
     useLesson.setState({ phase: 'over', right });
+    // What it names may have come only now.
+    pointAt(step);
     keepProgress(lesson, step);
   } catch (error) {
     if (isCurrent()) useLesson.setState({ phase: 'over', problem: error instanceof Error ? error.message : String(error) });
@@ -232,6 +265,7 @@ export async function translateOpenLesson(language: Language): Promise<void> {
 export function closeLesson(): void {
   useLesson.setState(noLesson);
   highlight([]);
+  usePointedAt.setState(nothingPointedAt);
   writeAddress(undefined, undefined);
   returnToNode();
 }

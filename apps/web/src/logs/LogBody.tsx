@@ -2,6 +2,7 @@
 import type { ContainerTrack, PodTrack } from '@podscope/trace';
 import { useMemo } from 'react';
 import { useT } from '../i18n/i18n.ts';
+import { useSession } from '../run/node-session.ts';
 import { useIsElsewhere } from '../run/open-node.ts';
 import { useTravel } from '../travel/use-travel.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -27,10 +28,16 @@ interface LogBodyProps {
 
 export function LogBody({ pod, track, previous, connected, search, follow, onFollow, wrap, timestamps }: LogBodyProps) {
   const t = useT();
+  const { run } = useSession();
   const { isPast, now } = useTravel();
   const moment = useMoment();
   const isRecorded = useIsElsewhere();
   const current = track.attempts.at(-1);
+  // The node has the logs of this one and the one before, whatever instant is in view.
+  const newest = run.history.newest
+    .pod(pod.uid)
+    ?.containers.find(({ name }) => name === track.name)
+    ?.attempts.at(-1)?.attempt;
   const { lines, dropped, problem, phase } = useLog({
     namespace: pod.namespace,
     name: pod.name,
@@ -56,12 +63,22 @@ export function LogBody({ pod, track, previous, connected, search, follow, onFol
         </EmptyState>
       );
     if (isRecorded) return <EmptyState icon="file" title={t(logMessages.notThere)} />;
-    if (lines.length > 0)
+    if (lines.length > 0) {
+      const clock = formatClock(now);
+      if (current && newest !== undefined && current.attempt < newest - (previous ? 1 : 0)) {
+        const where = current.attempt === newest - 1 ? logMessages.previousInstance : logMessages.olderInstance;
+        return (
+          <EmptyState icon="clock" title={t(logMessages.otherInstance)}>
+            {t(where, { clock, attempt: current.attempt })}
+          </EmptyState>
+        );
+      }
       return (
         <EmptyState icon="clock" title={t(logMessages.nothingThen)}>
-          {t(logMessages.upTo, { clock: formatClock(now), count: lines.length })}
+          {t(logMessages.upTo, { clock, count: lines.length })}
         </EmptyState>
       );
+    }
     if (!connected) return <EmptyState icon="warning" title={t(logMessages.waitingForNode)} />;
     if (phase === 'loading') return <EmptyState busy title={t(logMessages.reading)} />;
     return <EmptyState icon="file" title={problem ?? t(phase === 'following' ? logMessages.nothingYet : logMessages.empty)} />;

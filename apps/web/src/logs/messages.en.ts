@@ -25,6 +25,8 @@ export const logMessages = defineMessages('logs', {
   notThere: 'A recorded run has no logs: they are kept by the runtime, not in the run.',
   nothingThen: 'Nothing had been printed by then',
   upTo: 'The log up to {clock}: {count, plural, =0 {nothing came later} one {one later line is not shown} other {# later lines are not shown}}.',
+  otherInstance: 'This is the log of a later instance',
+  previousInstance: 'At {clock} attempt {attempt} ran: choose Previous for its log.',
   olderInstance: 'At {clock} attempt {attempt} ran. The node keeps the logs of the newest two instances only.',
   selectedAt: 'selected: {what}',
   travelTo: 'Show the run at {clock}',

@@ -25,6 +25,8 @@ export const logs: Translation<typeof logMessages> = {
   notThere: '录制的运行没有日志：日志由运行时保存，不在运行记录里。',
   nothingThen: '到那时还没有输出',
   upTo: '截至 {clock} 的日志：{count, plural, =0 {之后没有更多} other {之后的 # 行未显示}}。',
+  otherInstance: '这是后来一个实例的日志',
+  previousInstance: '{clock} 时运行的是第 {attempt} 次尝试：选择“上一个”查看它的日志。',
   olderInstance: '{clock} 时运行的是第 {attempt} 次尝试。节点只保留最近两个实例的日志。',
   selectedAt: '选中：{what}',
   travelTo: '显示 {clock} 时的运行',

@@ -2,7 +2,7 @@
 import type { PodTrack } from '@podscope/trace';
 import { useT } from '../i18n/i18n.ts';
 import { podMessages } from '../pods/messages.en.ts';
-import { podRowText } from '../pods/pod-row-text.ts';
+import { deletionDeadline, podRowText } from '../pods/pod-row-text.ts';
 import { useNow } from '../run/use-now.ts';
 import { usePod } from '../run/use-run.ts';
 import { Chip } from '../ui/Chip.tsx';
@@ -46,7 +46,7 @@ export function PodHeader({ pod: { uid } }: { readonly pod: PodTrack }) {
         {message}
       </span>
       <span data-noise="">
-        <DeletePod pod={pod} />
+        <DeletePod pod={pod} isGone={pod.deletedAt !== undefined} isTerminating={deletionDeadline(pod) !== undefined} />
       </span>
     </header>
   );

@@ -1,6 +1,5 @@
 /** The pods of the node: how each stands, the way kubectl puts it. */
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useMemo, useState } from 'react';
 import { useT } from '../i18n/i18n.ts';
 import { useRefusal } from '../run/refusal.ts';
 import { useConnectionState, usePods } from '../run/use-run.ts';
@@ -10,7 +9,8 @@ import { showPod } from '../state/view-store.ts';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
-import { useRemeasure, useRowHeight } from '../ui/use-row-height.ts';
+import { useRowHeight } from '../ui/use-row-height.ts';
+import { useRowWindow } from '../ui/use-row-window.ts';
 import { listPods } from './list-pods.ts';
 import { podMessages as texts } from './messages.en.ts';
 import { PodRow, podRowHeight } from './PodRow.tsx';
@@ -37,18 +37,16 @@ export function PodsPanel() {
   const selected = useSelectedUid();
   const [filter, setFilter] = useState('');
   const pods = useMemo(() => listPods(all, filter), [all, filter]);
-  const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
-  const virtual = useVirtualizer({ count: pods.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 8 });
-  useRemeasure(virtual, rowHeight);
+  const { scroller, first, end, onScroll, reveal } = useRowWindow({ count: pods.length, rowHeight, headHeight: 0, followEnd: false });
   const index = pods.findIndex(({ uid }) => uid === selected);
   const goTo = (to: number): void => {
     const pod = pods[Math.min(pods.length - 1, Math.max(0, to))];
     if (pod) showPod(pod);
   };
   useEffect(() => {
-    if (index >= 0) virtual.scrollToIndex(index);
-  }, [index, virtual]);
+    if (index >= 0) reveal(index);
+  }, [index, reveal]);
   const targets: Readonly<Record<string, number>> = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: pods.length - 1 };
   return (
     <section className={styles.panel} aria-label={t(texts.title)}>
@@ -72,6 +70,7 @@ export function PodsPanel() {
           role="listbox"
           aria-label={t(texts.title)}
           tabIndex={0}
+          onScroll={onScroll}
           aria-activedescendant={index >= 0 ? `${id}-${index}` : undefined}
           onKeyDown={(event) => {
             const to = targets[event.key];
@@ -80,11 +79,10 @@ export function PodsPanel() {
             goTo(to);
           }}
         >
-          <div style={{ height: virtual.getTotalSize() }} className={styles.canvas} role="presentation">
-            {virtual.getVirtualItems().map(({ index: at, start }) => {
-              const pod = pods[at];
-              return pod && <PodRow key={pod.uid} id={`${id}-${at}`} uid={pod.uid} top={start} height={rowHeight} isSelected={pod.uid === selected} />;
-            })}
+          <div style={{ height: pods.length * rowHeight }} className={styles.canvas} role="presentation">
+            {pods.slice(first, end).map(({ uid }, at) => (
+              <PodRow key={uid} id={`${id}-${first + at}`} uid={uid} top={(first + at) * rowHeight} height={rowHeight} isSelected={uid === selected} />
+            ))}
           </div>
         </div>
       )}

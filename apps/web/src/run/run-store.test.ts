@@ -9,14 +9,17 @@ const story = crashLoop(2);
 function setUp() {
   const frames: (() => void)[] = [];
   const delayed: (() => void)[] = [];
-  const store = new RunStore({ frame: (task) => frames.push(task), later: (_, task) => delayed.push(task), now: () => 1_000 });
+  const clock = { now: 1_000 };
+  const store = new RunStore({ frame: (task) => frames.push(task), later: (_, task) => delayed.push(task), now: () => clock.now });
   const heard = { run: 0, pod: 0 };
+  const drawn = { frames: 0 };
   store.subscribe(() => heard.run++);
+  store.subscribeFrames(() => drawn.frames++);
   store.subscribePod(story.pod, () => heard.pod++);
   const runAll = (tasks: (() => void)[]): void => {
     for (const task of tasks.splice(0)) task();
   };
-  return { store, heard, frames, delayed, draw: () => runAll(frames), pause: () => runAll(delayed) };
+  return { store, heard, drawn, clock, frames, delayed, draw: () => runAll(frames), pause: () => runAll(delayed) };
 }
 
 const welcome = (lastSeq: number, pods: Welcome['pods'] = []): Welcome => ({
@@ -43,14 +46,45 @@ describe('RunStore', () => {
   });
 
   it('leaves readers of a pod alone while only others change', () => {
-    const { store, heard, draw } = setUp();
+    const { store, heard, clock, draw } = setUp();
     store.begin(welcome(0), false);
     store.events(story.events.slice(0, 20));
     draw();
+    clock.now += 1_000;
     const seq = 21;
     store.events([{ type: 'output', level: 'info', message: 'relist', thread: 'pleg', seq, time: story.now }]);
     draw();
     expect(heard).toEqual({ run: 2, pod: 1 });
+  });
+
+  it('tells those who draw each frame, and those who read a few times a second, while events pour in', () => {
+    const { store, heard, drawn, draw, pause } = setUp();
+    store.begin(welcome(0), false);
+    for (let at = 0; at < 40; at += 10) {
+      store.events(story.events.slice(at, at + 10));
+      draw();
+    }
+    expect(drawn.frames).toBe(4);
+    expect(heard).toEqual({ run: 1, pod: 1 });
+    pause();
+    expect(heard).toEqual({ run: 2, pod: 2 });
+    expect(store.version).toBe(2);
+  });
+
+  it('tells of a stop at once, however much pours in', () => {
+    const { store, heard, draw, pause } = setUp();
+    store.begin(welcome(0), false);
+    store.events(story.events.slice(0, 20));
+    draw();
+    store.events(story.events.slice(20, 30));
+    draw();
+    const base = { seq: 31, time: story.now, thread: story.pod, pod: story.pod } as const;
+    store.events([{ ...base, type: 'stopped', reason: 'breakpoint', point: 'kuberuntime.SyncPod', phase: 'before' }]);
+    draw();
+    expect(heard).toEqual({ run: 2, pod: 2 });
+    // What the timer was for has been told.
+    pause();
+    expect(heard).toEqual({ run: 2, pod: 2 });
   });
 
   it('draws seldom while it catches up, and at once when it has', () => {

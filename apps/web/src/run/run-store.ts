@@ -1,10 +1,11 @@
 /**
- * The events of the run as this page has them, folded: outside React, which only hears version numbers, and those at most once a frame.
+ * The events of the run as this page has them, folded: outside React, which only hears version numbers. Pictures and lists that follow hear
+ * of changes once a frame; everything that is read as text hears at once of what comes alone, and a few times a second of what pours in.
  * The records it hands out are updated in place: a reader that keeps one keeps its version beside it.
  */
 
 import type { RunTime } from '@podscope/protocol';
-import { type PodTrack, type RunFold, RunHistory, type SpanRecord, type TraceEvent } from '@podscope/trace';
+import { type PodTrack, type RunFold, RunHistory, type SpanRecord, type TraceEvent, type TraceEventType } from '@podscope/trace';
 import type { EventReader, Welcome } from '../connection/connection.ts';
 
 /** Runs a task before the next paint, or soon when nothing is painted. */
@@ -21,6 +22,15 @@ const eraStride = 2 ** 32;
 
 /** While much is to be caught up, drawing each batch would only slow it down. */
 const catchUpPause = 250;
+
+/**
+ * While events pour in, text is renewed so seldom, in milliseconds: nobody reads faster, and each time takes from the pictures. The longer a
+ * page takes for it, the longer it waits: so many times as long.
+ */
+const textPause = { least: 100, most: 400, share: 10 };
+
+/** What people wait for is told at once. */
+const urgent: ReadonlySet<TraceEventType> = new Set(['stopped', 'continued', 'intervention']);
 
 export interface RunStoreOptions {
   readonly frame?: Frame;
@@ -43,10 +53,19 @@ export class RunStore implements EventReader {
   #era = 0;
   readonly #options: Required<RunStoreOptions>;
   readonly #listeners = new Set<() => void>();
+  readonly #frameListeners = new Set<() => void>();
   readonly #pods = new Map<string, PodSubscription>();
   #version = 0;
   /** Which announcement is due; an earlier one makes the later one void. */
   #due: 'frame' | 'later' | undefined;
+  /** When those who hear of text heard last; the browser's clock. */
+  #toldAt = Number.NEGATIVE_INFINITY;
+  /** How long they wait while events pour in. */
+  #textPause = textPause.least;
+  /** Text is told with the next announcement. */
+  #isUrgent = false;
+  /** A timer tells of what text has not shown yet. */
+  #isTextDue = false;
   /** Number of the last event that the node had when it welcomed this page. */
   #target = 0;
   #uids: readonly string[] = [];
@@ -60,7 +79,7 @@ export class RunStore implements EventReader {
     this.#options = { frame: nextFrame, later: (delay, task) => void setTimeout(task, delay), now: () => Date.now(), ...options };
   }
 
-  /** Grows with each batch that was announced. */
+  /** Grows each time that {@link subscribe} tells. */
   get version(): number {
     return this.#version;
   }
@@ -92,6 +111,7 @@ export class RunStore implements EventReader {
       this.#past = { seq: target, time: this.#history.at(target)?.time ?? fold.lastTime ?? 0, fold };
     }
     this.#era++;
+    this.#isUrgent = true;
     this.#announce();
   }
 
@@ -129,6 +149,7 @@ export class RunStore implements EventReader {
 
   time(time: RunTime): void {
     this.#takeTime(time.now, time);
+    this.#isUrgent = true;
     this.#announceSoon();
   }
 
@@ -154,17 +175,26 @@ export class RunStore implements EventReader {
   }
 
   events(events: readonly TraceEvent[]): void {
+    const isCatchingUp = this.#history.lastSeq < this.#target;
     this.#history.append(events);
+    const hasCaughtUp = isCatchingUp && this.#history.lastSeq >= this.#target;
+    this.#isUrgent ||= hasCaughtUp || events.some(({ type }) => urgent.has(type));
     this.#announceSoon();
   }
 
-  /** Hears of every announced batch. */
+  /** Hears of changes once a frame: for what is drawn, not for what is read. */
+  subscribeFrames(listener: () => void): () => void {
+    this.#frameListeners.add(listener);
+    return () => void this.#frameListeners.delete(listener);
+  }
+
+  /** Hears of changes as fast as they can be read. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Hears only of batches that changed this pod. */
+  /** Hears, as fast as it can be read, only of what changed this pod. */
   subscribePod(uid: string, listener: () => void): () => void {
     let subscription = this.#pods.get(uid);
     if (!subscription) {
@@ -193,6 +223,7 @@ export class RunStore implements EventReader {
   #takeWelcome({ now, lastSeq, time }: Welcome): void {
     this.#takeTime(now, time);
     this.#target = lastSeq;
+    this.#isUrgent = true;
     this.#announceSoon();
   }
 
@@ -209,6 +240,23 @@ export class RunStore implements EventReader {
 
   #announce(): void {
     this.#due = undefined;
+    for (const listener of this.#frameListeners) listener();
+    const left = this.#toldAt + this.#textPause - this.#options.now();
+    // A clock that was set back must not keep anything waiting.
+    if (this.#isUrgent || left <= 0 || left > this.#textPause) this.#tell();
+    else if (!this.#isTextDue) {
+      this.#isTextDue = true;
+      this.#options.later(left, () => {
+        if (this.#isTextDue) this.#tell();
+      });
+    }
+  }
+
+  /** Tells those who hear of text. */
+  #tell(): void {
+    this.#isTextDue = false;
+    this.#isUrgent = false;
+    this.#toldAt = this.#options.now();
     this.#version++;
     const pods = this.fold.pods();
     if (pods.length !== this.#uids.length || pods.some(({ uid }, index) => uid !== this.#uids[index])) this.#uids = pods.map(({ uid }) => uid);
@@ -219,5 +267,15 @@ export class RunStore implements EventReader {
       for (const listener of subscription.listeners) listener();
     }
     for (const listener of this.#listeners) listener();
+    this.#measure();
+  }
+
+  /** How long text takes until it is painted: what is asked for now comes after that. */
+  #measure(): void {
+    const began = this.#options.now();
+    this.#options.later(0, () => {
+      const took = this.#options.now() - began;
+      this.#textPause = Math.min(textPause.most, Math.max(textPause.least, took * textPause.share));
+    });
   }
 }

@@ -1,13 +1,17 @@
-/** Says when the server was started anew: what was here belonged to the run before. */
+/** Says when the server was started anew, or its run was run again: what was here belonged to the run before. */
 import { useEffect } from 'react';
 import { translate } from '../i18n/i18n.ts';
 import { notify } from '../state/interface.ts';
 import { runMessages } from './messages.en.ts';
+import { useSession } from './node-session.ts';
 import { useRestartTime } from './use-run.ts';
 
 export function useRunRestart(): void {
+  const { connection } = useSession();
   const restartedAt = useRestartTime();
   useEffect(() => {
-    if (restartedAt !== undefined) notify('info', translate(runMessages.restarted));
-  }, [restartedAt]);
+    if (restartedAt === undefined) return;
+    const repeats = connection.node?.repeats;
+    notify('info', repeats ? translate(runMessages.repeated, { seq: repeats.seq }) : translate(runMessages.restarted));
+  }, [restartedAt, connection]);
 }

@@ -68,6 +68,24 @@ export function usePodUids(): readonly string[] {
   );
 }
 
+/**
+ * One value of a pod, as soon as it is another one: a number, a text, or an object that stays the same. `frame` hears of it with each frame,
+ * for what follows events as they come.
+ */
+export function usePodValue<Value>(uid: string | undefined, pick: (pod: PodTrack | undefined) => Value, pace: 'frame' | 'text' = 'text'): Value {
+  const { run } = useSession();
+  return useSyncExternalStore(
+    useCallback(
+      (listener) => {
+        if (uid === undefined) return () => {};
+        return pace === 'frame' ? run.subscribeFrames(listener) : run.subscribePod(uid, listener);
+      },
+      [run, uid, pace],
+    ),
+    () => pick(run.pod(uid)),
+  );
+}
+
 /** A pod as it is at a version: the record is updated in place, so what is computed from it depends on this object, which is another one each time. */
 export interface VersionedPod {
   readonly pod: PodTrack | undefined;

@@ -20,6 +20,7 @@ export const runsMessages = defineMessages('runs', {
   imported: 'from a file',
   events: '{count, plural, one {# event} other {# events}}',
   untitled: 'Run of {date}',
+  repeated: 'Run of {date}, again from event {seq}',
   open: 'Open',
   opening: 'Opening…',
   showing: 'In view',

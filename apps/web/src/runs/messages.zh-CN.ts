@@ -20,6 +20,7 @@ export const runs: Translation<typeof runsMessages> = {
   imported: '来自文件',
   events: '{count, plural, other {# 个事件}}',
   untitled: '{date} 的运行',
+  repeated: '{date} 的运行，自事件 {seq} 重新运行',
   open: '打开',
   opening: '正在打开…',
   showing: '正在查看',

@@ -7,7 +7,8 @@ import { runsMessages as texts } from './messages.en.ts';
 export const runDate = ({ startedAt }: Pick<RunSummary, 'startedAt'>): string =>
   new Date(startedAt).toLocaleString(currentLanguage() === 'en' ? 'en-GB' : currentLanguage(), { dateStyle: 'medium', timeStyle: 'short' });
 
-export const runTitle = (run: RunSummary): string => run.title ?? translate(texts.untitled, { date: runDate(run) });
+export const runTitle = (run: RunSummary): string =>
+  run.title ?? translate(run.repeats ? texts.repeated : texts.untitled, { date: runDate(run), seq: run.repeats?.seq ?? 0 });
 
 export const runtimeText = ({ runtime }: RunSummary): string =>
   `${runtime.kind === 'sim' ? 'Simulator' : runtime.kind === 'docker' ? 'Docker' : runtime.name} ${runtime.version}`;

@@ -24,7 +24,9 @@ const themeIcons: Readonly<Record<ThemeChoice, IconName>> = { system: 'system', 
 
 export function Live() {
   const { phase } = useConnectionState();
-  const isRecording = useNodeInfo()?.readOnly ?? false;
+  const node = useNodeInfo();
+  // A server that is only to be looked at goes on all the same; it has a kubeconfig, which a recording has not.
+  const isRecording = node?.readOnly === true && node.kubeconfig === undefined;
   const t = useT();
   const word = t(isRecording && phase === 'live' ? texts.recording : texts[phase]);
   return (

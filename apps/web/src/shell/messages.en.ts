@@ -36,7 +36,7 @@ export const shellMessages = defineMessages('shell', {
   live: 'Live',
   recording: 'Recording',
   readOnly: 'Read only',
-  readOnlyReason: 'The server was started with --read-only: everything can be looked at, nothing changed',
+  readOnlyReason: 'This server only shows (--read-only or --kubeconfig): everything can be looked at, nothing changed',
   simulator: 'Simulator',
   release: 'The release of the kubelet whose decisions are followed',
   backToNode: 'Back to the node',

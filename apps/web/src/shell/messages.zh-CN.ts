@@ -36,7 +36,7 @@ export const shell: Translation<typeof shellMessages> = {
   live: '实时',
   recording: '录制',
   readOnly: '只读',
-  readOnlyReason: '服务器以 --read-only 启动：可以查看一切，但不能更改任何内容',
+  readOnlyReason: '此服务器仅供查看（--read-only 或 --kubeconfig）：可以查看一切，但不能更改任何内容',
   simulator: '模拟器',
   release: '所遵循的 kubelet 版本',
   backToNode: '返回节点',

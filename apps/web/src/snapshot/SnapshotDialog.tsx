@@ -7,8 +7,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { readManifest } from '../editor/draft.ts';
-import { useT } from '../i18n/i18n.ts';
-import { isExplainText, sayText } from '../inspector/why/say.ts';
+import { useLanguage, useT } from '../i18n/i18n.ts';
+import { isExplainText, saySentences, sayText } from '../inspector/why/say.ts';
 import { openLocalRun } from '../run/open-node.ts';
 import { closeDialog, notify, useInterface } from '../state/interface.ts';
 import { Button } from '../ui/Button.tsx';
@@ -56,6 +56,7 @@ interface OutlookProps {
 
 function OutlookCard({ outlook: { pod, observedAt, headline, diagnoses, waits, entries, until, notices }, onGoOn }: OutlookProps) {
   const t = useT();
+  const language = useLanguage();
   return (
     <article className={styles.outlook} aria-label={`${pod.namespace}/${pod.name}`}>
       <header className={styles.head}>
@@ -72,12 +73,7 @@ function OutlookCard({ outlook: { pod, observedAt, headline, diagnoses, waits, e
             <StateMark tone="error" size={12} />
             {isExplainText(title) ? sayText(t, title) : reason}
           </h4>
-          <p>
-            {cause
-              .filter(isExplainText)
-              .map((sentence) => sayText(t, sentence))
-              .join(' ')}
-          </p>
+          <p>{saySentences(t, language, cause.filter(isExplainText))}</p>
           {said && <blockquote className={styles.said}>{said}</blockquote>}
         </section>
       ))}

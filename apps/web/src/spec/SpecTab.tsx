@@ -6,7 +6,7 @@ import { useT } from '../i18n/i18n.ts';
 import { useRefusal } from '../run/refusal.ts';
 import { openEditor } from '../state/interface.ts';
 import { useSelectedPod } from '../state/use-selected-pod.ts';
-import { useTravel } from '../travel/use-travel.ts';
+import { useIsPast } from '../travel/use-travel.ts';
 import { Button, Toggle } from '../ui/Button.tsx';
 import { CopyButton } from '../ui/CopyText.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -24,7 +24,7 @@ export default function SpecTab() {
   const t = useT();
   const versioned = useSelectedPod();
   const { pod, version } = versioned;
-  const { isPast } = useTravel();
+  const isPast = useIsPast();
   const field = useSpecTarget((target) => target.field);
   const [chosen, setView] = useState<SpecView>('yaml');
   const [differencesOnly, setDifferencesOnly] = useState(false);

@@ -1,7 +1,8 @@
 /** The pod that the address names. */
+import type { PodTrack } from '@podscope/trace';
 import { useMemo } from 'react';
 import { useSession } from '../run/node-session.ts';
-import { usePod, usePodUids, type VersionedPod } from '../run/use-run.ts';
+import { usePod, usePodUids, usePodValue, type VersionedPod } from '../run/use-run.ts';
 import { useView } from './view-store.ts';
 
 /** UID of the selected pod: the one named by its UID, or else the newest of that name. */
@@ -20,4 +21,10 @@ export function useSelectedUid(): string | undefined {
   }, [uid, name, uids, run]);
 }
 
+/** The selected pod for those who read of it only what never changes, like its name: it renders anew when another is selected. */
+export const useSelectedTrack = (): PodTrack | undefined => usePodValue(useSelectedUid(), itself);
+
+const itself = (pod: PodTrack | undefined): PodTrack | undefined => pod;
+
+/** The selected pod at each change of it. */
 export const useSelectedPod = (): VersionedPod => usePod(useSelectedUid());

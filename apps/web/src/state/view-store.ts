@@ -1,7 +1,7 @@
 /** Keeps the page's view and its address the same. */
 import type { PodTrack } from '@podscope/trace';
 import { create } from 'zustand';
-import { sourceWords } from '../alone/source-address.ts';
+import { sourceWords, wantsOtherBeside } from '../alone/source-address.ts';
 import { readView, type View, writeView } from './view-address.ts';
 
 interface ViewStore extends View {
@@ -37,8 +37,14 @@ function writeAddress(view: View, how: 'push' | 'replace'): void {
   addressTimer = setTimeout(() => history.replaceState(null, '', address), addressDelay);
 }
 
+/** What the address names at first. One that wants another release beside names with it where that is seen. */
+function firstView(): View {
+  const view = readView(location.search);
+  return wantsOtherBeside(location.search) && !new URLSearchParams(location.search).has('tab') ? { ...view, tab: 'compare' } : view;
+}
+
 export const useView = create<ViewStore>()((set, get) => ({
-  ...readView(location.search),
+  ...firstView(),
   show: (patch, how = 'replace') => {
     set(patch);
     writeAddress(viewOf(get()), how);

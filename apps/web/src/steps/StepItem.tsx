@@ -3,6 +3,7 @@ import { interventionsWithin } from '@podscope/trace';
 import { StepBreakpoint } from '../debug/StepBreakpoint.tsx';
 import { useT } from '../i18n/i18n.ts';
 import { Injected } from '../inspector/Injected.tsx';
+import { usePointedAt } from '../lessons/pointed-at.ts';
 import { useSession } from '../run/node-session.ts';
 import { select, selectSpan, spanOf, useView } from '../state/view-store.ts';
 import { cx } from '../ui/cx.ts';
@@ -10,7 +11,7 @@ import { formatDuration } from '../ui/format.ts';
 import { uiMessages } from '../ui/messages.en.ts';
 import { SpokenText } from '../ui/SpokenText.tsx';
 import { StateMark, type Tone } from '../ui/StateMark.tsx';
-import { describeStep } from './describe-step.ts';
+import { useStepDescription } from './describe-step.ts';
 import { stepStateMessages, stepsMessages } from './messages.en.ts';
 import styles from './StepItem.module.css';
 import { SyncResultLine } from './SyncResultLine.tsx';
@@ -33,12 +34,13 @@ export function StepItem({ step, now }: { readonly step: StepView; readonly now:
   const { run } = useSession();
   const { definition, state, span, results } = step;
   const isSelected = useView((view) => span !== undefined && spanOf(view.selected) === span.id);
+  const isPointedAt = usePointedAt((at) => at.step === definition.id);
   const isQuiet = state === 'skipped' || state === 'pending' || state === 'unreached';
-  const detail = describeStep(step);
+  const detail = useStepDescription(step);
   const injected = interventionsWithin(span, (id) => run.span(id));
   const spoken = [detail, injected.length > 0 && t(uiMessages.injected)].filter(Boolean).join(', ');
   return (
-    <li className={cx(styles.item, styles[state])}>
+    <li className={cx(styles.item, styles[state])} data-pointed={isPointedAt ? '' : undefined}>
       <span className={styles.rail} aria-hidden="true">
         <span className={styles.node}>
           <StateMark tone={tones[state]} size={isQuiet ? 8 : 12} />

@@ -1,9 +1,10 @@
 /** The Kubernetes events of the pod, in the order they came: never collapsed, never forgotten. Default export: loaded when first looked at. */
-import type { KubernetesEventRecord } from '@podscope/trace';
+import type { KubernetesEventRecord, PodTrack } from '@podscope/trace';
 import { useMemo, useState } from 'react';
 import { type translate, useT } from '../i18n/i18n.ts';
 import { InjectedBehind } from '../inspector/Injected.tsx';
-import { useSelectedPod } from '../state/use-selected-pod.ts';
+import { usePodValue } from '../run/use-run.ts';
+import { useSelectedUid } from '../state/use-selected-pod.ts';
 import { select, useView } from '../state/view-store.ts';
 import { Toggle } from '../ui/Button.tsx';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
@@ -12,6 +13,7 @@ import { formatClock } from '../ui/format.ts';
 import { SearchField } from '../ui/SearchField.tsx';
 import { StateMark } from '../ui/StateMark.tsx';
 import styles from './cells.module.css';
+import { GrowingFilter } from './growing-filter.ts';
 import { tableMessages } from './messages.en.ts';
 
 const columnsIn = (t: typeof translate): readonly Column<KubernetesEventRecord>[] => [
@@ -47,22 +49,59 @@ const columnsIn = (t: typeof translate): readonly Column<KubernetesEventRecord>[
   },
 ];
 
-export default function EventsTab() {
+const eventsOf = (pod: PodTrack | undefined): readonly KubernetesEventRecord[] | undefined => pod?.events;
+const countEvents = (pod: PodTrack | undefined): number => pod?.events.length ?? 0;
+const none: readonly KubernetesEventRecord[] = [];
+
+interface EventsListProps {
+  readonly filter: string;
+  readonly warningsOnly: boolean;
+}
+
+/** Follows the events as they come; what stands above it does not. */
+function EventsList({ filter, warningsOnly }: EventsListProps) {
   const t = useT();
   const columns = useMemo(() => columnsIn(t), [t]);
-  const versioned = useSelectedPod();
-  const [filter, setFilter] = useState('');
-  const [warningsOnly, setWarningsOnly] = useState(false);
+  const uid = useSelectedUid();
+  // The list grows in place: it is another one only in another fold.
+  const events = usePodValue(uid, eventsOf, 'frame') ?? none;
+  const count = usePodValue(uid, countEvents, 'frame');
   const selected = useView((view) => view.selected);
-  const rows = useMemo(() => {
+  const filtered = useMemo(() => {
     const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-    return (versioned.pod?.events ?? []).filter((event) => {
+    if (words.length === 0 && !warningsOnly) return undefined;
+    return new GrowingFilter<KubernetesEventRecord>((event) => {
       if (warningsOnly && event.type !== 'Warning') return false;
       const text = `${event.reason} ${event.container ?? ''} ${event.message}`.toLowerCase();
       return words.every((word) => text.includes(word));
     });
-  }, [versioned, filter, warningsOnly]);
-  const isFiltered = filter !== '' || warningsOnly;
+  }, [filter, warningsOnly]);
+  return (
+    <DataTable
+      label={t(tableMessages.events)}
+      columns={columns}
+      rows={filtered ? filtered.of(events) : events}
+      rowKey={({ seq }) => seq}
+      isSelected={({ seq }) => selected === `event:${seq}`}
+      onSelect={({ seq }) => select(`event:${seq}`)}
+      followEnd
+      empty={
+        filter !== '' || warningsOnly ? (
+          <EmptyState title={t(tableMessages.noEventMatches)}>{t(tableMessages.inAll, { count })}</EmptyState>
+        ) : (
+          <EmptyState icon="info" title={t(tableMessages.noEvents)}>
+            {t(tableMessages.noEventsNote)}
+          </EmptyState>
+        )
+      }
+    />
+  );
+}
+
+export default function EventsTab() {
+  const t = useT();
+  const [filter, setFilter] = useState('');
+  const [warningsOnly, setWarningsOnly] = useState(false);
   return (
     <div className={styles.tab}>
       <div className={styles.bar}>
@@ -74,24 +113,7 @@ export default function EventsTab() {
         </Toggle>
       </div>
       <div className={styles.content}>
-        <DataTable
-          label={t(tableMessages.events)}
-          columns={columns}
-          rows={rows}
-          rowKey={({ seq }) => seq}
-          isSelected={({ seq }) => selected === `event:${seq}`}
-          onSelect={({ seq }) => select(`event:${seq}`)}
-          followEnd
-          empty={
-            isFiltered ? (
-              <EmptyState title={t(tableMessages.noEventMatches)}>{t(tableMessages.inAll, { count: versioned.pod?.events.length ?? 0 })}</EmptyState>
-            ) : (
-              <EmptyState icon="info" title={t(tableMessages.noEvents)}>
-                {t(tableMessages.noEventsNote)}
-              </EmptyState>
-            )
-          }
-        />
+        <EventsList filter={filter} warningsOnly={warningsOnly} />
       </div>
     </div>
   );

@@ -27,7 +27,7 @@ const columnsIn = (t: typeof translate): readonly Column<ResultRow>[] => [
   {
     id: 'action',
     title: t(tableMessages.action),
-    width: 'minmax(6rem, 10rem)',
+    width: 'minmax(9rem, 9.5rem)',
     cell: ({ result }) => (
       <span className={styles.marked}>
         <StateMark tone={tones[verdictOf([result])]} size={10} />
@@ -38,13 +38,13 @@ const columnsIn = (t: typeof translate): readonly Column<ResultRow>[] => [
   {
     id: 'target',
     title: t(tableMessages.target),
-    width: 'minmax(4rem, 1fr)',
+    width: 'minmax(6.5rem, 1.2fr)',
     cell: ({ result }) => <code title={result.target}>{shortId(result.target)}</code>,
   },
   {
     id: 'error',
     title: t(tableMessages.error),
-    width: 'minmax(5rem, 9.5rem)',
+    width: 'minmax(5rem, 8.5rem)',
     cell: ({ result }) => <span className={verdictOf([result]) === 'postponed' ? styles.warn : styles.bad}>{result.error}</span>,
   },
   {

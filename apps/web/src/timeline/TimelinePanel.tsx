@@ -2,6 +2,7 @@
 import type { PodTrack } from '@podscope/trace';
 import { lazy, Suspense, useState } from 'react';
 import { useT } from '../i18n/i18n.ts';
+import { usePodValue } from '../run/use-run.ts';
 import { useView } from '../state/view-store.ts';
 import { IconButton, IconToggle, Toggle } from '../ui/Button.tsx';
 import { timelineMessages } from './messages.en.ts';
@@ -12,12 +13,16 @@ import { timelineHandle, useTimelineHandle } from './timeline-handle.ts';
 
 const TimelineTable = lazy(() => import('./TimelineTable.tsx'));
 
+const isGone = (pod: PodTrack | undefined): boolean => pod?.deletedAt !== undefined;
+const nameOf = (pod: PodTrack | undefined): string => pod?.name ?? '';
+
 export function TimelinePanel({ pod }: { readonly pod: PodTrack }) {
   const t = useT();
   const follow = useView((view) => view.follow);
   const isFolding = useTimelineHandle((handle) => handle.isFolding);
   const [isTable, setTable] = useState(false);
-  const isOver = pod.deletedAt !== undefined;
+  const isOver = usePodValue(pod.uid, isGone);
+  const name = usePodValue(pod.uid, nameOf);
   return (
     <section className={styles.panel} aria-label={t(timelineMessages.title)}>
       <div className={styles.bar} data-noise="" role="toolbar" aria-label={t(timelineMessages.title)}>
@@ -44,7 +49,7 @@ export function TimelinePanel({ pod }: { readonly pod: PodTrack }) {
             <TimelineTable pod={pod} />
           </Suspense>
         ) : (
-          <TimelineView key={pod.uid} uid={pod.uid} name={pod.name} />
+          <TimelineView key={pod.uid} uid={pod.uid} name={name} />
         )}
       </div>
     </section>

@@ -25,7 +25,7 @@ function useColumns(): readonly Column<TableRow>[] {
         align: 'end',
         cell: ({ duration, end }) => duration !== undefined && `${formatDuration(duration)}${end === undefined ? '…' : ''}`,
       },
-      { id: 'lane', title: t(timelineMessages.lane), width: 'minmax(4rem, 1fr)', cell: ({ lane }) => lane },
+      { id: 'lane', title: t(timelineMessages.lane), width: 'minmax(5.5rem, 1fr)', cell: ({ lane }) => lane },
       {
         id: 'label',
         title: t(timelineMessages.what),

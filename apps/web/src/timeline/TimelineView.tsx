@@ -3,9 +3,9 @@ import { createTimeline, RunLanes, type Timeline, type TimelineHover, type Timel
 import type { SpanRecord } from '@podscope/trace';
 import { useEffect, useRef, useState } from 'react';
 import { useT } from '../i18n/i18n.ts';
+import { usePointedAt } from '../lessons/pointed-at.ts';
 import { useSession } from '../run/node-session.ts';
 import type { RunStore } from '../run/run-store.ts';
-import { usePod } from '../run/use-run.ts';
 import { usePreferences } from '../state/preferences.ts';
 import { onThemeChange } from '../state/theme.ts';
 import { select, spanOf, useView } from '../state/view-store.ts';
@@ -41,7 +41,6 @@ export function TimelineView({ uid, name }: { readonly uid: string; readonly nam
   const words = useTimelineWords();
   const session = useSession();
   const { run } = session;
-  const versioned = usePod(uid);
   const selected = useView((view) => view.selected);
   const host = useRef<HTMLDivElement>(null);
   const timeline = useRef<Timeline>(undefined);
@@ -63,13 +62,33 @@ export function TimelineView({ uid, name }: { readonly uid: string; readonly nam
     made.setModel(model.current);
     made.setCursor(run.past?.time);
     made.setSelection(useView.getState().selected);
+    const point = ({ container } = usePointedAt.getState()): void => made.pointAt(container && `${uid}/${container}`);
+    point();
     const { range, follow } = useView.getState();
     if (range) made.setViewport(range);
     else if (!follow) made.follow(false);
+    let drawn = run.history.newest.pod(uid);
+    let drawnVersion = drawn?.version;
+    let cursor = run.past?.time;
+    /** The picture goes by the run itself: React has no part in a frame. */
+    const renew = (): void => {
+      const pod = run.history.newest.pod(uid);
+      if (pod && lanes.current && (pod !== drawn || pod.version !== drawnVersion)) {
+        drawn = pod;
+        drawnVersion = pod.version;
+        made.renewModel(() => (model.current = modelOf(lanes.current ?? new RunLanes(words), run, uid)));
+      }
+      if (run.past?.time !== cursor) {
+        cursor = run.past?.time;
+        made.setCursor(cursor);
+      }
+    };
     let isFollowing = made.following !== 'off';
     const cleanups = [
+      run.subscribeFrames(renew),
       onThemeChange(() => made.setTheme()),
       usePreferences.subscribe(({ motion }) => made.setMotion(motion)),
+      usePointedAt.subscribe((at) => point(at)),
       made.on('select', (selection) => {
         own.current = selectedId(selection);
         select(own.current);
@@ -96,13 +115,6 @@ export function TimelineView({ uid, name }: { readonly uid: string; readonly nam
       made.dispose();
     };
   }, [session, run, uid, label, words]);
-
-  useEffect(() => {
-    if (!versioned.pod || !lanes.current) return;
-    model.current = modelOf(lanes.current, run, versioned.pod.uid);
-    timeline.current?.setModel(model.current);
-    timeline.current?.setCursor(run.past?.time);
-  }, [run, versioned]);
 
   useEffect(() => {
     const current = timeline.current;

@@ -16,5 +16,4 @@ export const travelMessages = defineMessages('travel', {
   runAgain: 'Run again from here',
   live: 'Back to live',
   toEnd: 'To the end',
-  runningAgain: 'Running again up to event {seq}: change something, then let time pass.',
 });

@@ -16,5 +16,4 @@ export const travel: Translation<typeof travelMessages> = {
   runAgain: '从此处重新运行',
   live: '回到实时',
   toEnd: '到末尾',
-  runningAgain: '正在重新运行到事件 {seq}：做些改变，然后让时间流动。',
 };

@@ -1,11 +1,9 @@
 /** The instant the page shows: at the present, or back in the run; and how to move through it. */
 import { reverseContinue, stepBack } from '@podscope/trace';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { translate } from '../i18n/i18n.ts';
 import { type NodeSession, useSession } from '../run/node-session.ts';
 import { notify } from '../state/interface.ts';
 import { useView } from '../state/view-store.ts';
-import { travelMessages } from './messages.en.ts';
 
 /** Shows the run after an event; undefined: as it is. The address keeps it. */
 export function travelTo({ run }: NodeSession, seq: number | undefined): void {
@@ -56,7 +54,6 @@ export async function runAgainFromHere(session: NodeSession): Promise<void> {
   try {
     await connection.command<'rerun'>({ command: 'rerun', seq });
     travelTo(session, undefined);
-    notify('info', translate(travelMessages.runningAgain, { seq }));
   } catch (error) {
     notify('error', error instanceof Error ? error.message : String(error));
   }
@@ -68,6 +65,15 @@ export interface TravelState {
   readonly end: number;
   readonly now: number;
   readonly isPast: boolean;
+}
+
+/** True while the page looks back. */
+export function useIsPast(): boolean {
+  const { run } = useSession();
+  return useSyncExternalStore(
+    useCallback((listener) => run.subscribe(listener), [run]),
+    () => run.past !== undefined,
+  );
 }
 
 /** Follows the run's instant. */
@@ -117,10 +123,24 @@ export function usePlayback(speed: number): { readonly isPlaying: boolean; reado
 /** Takes over the instant that the address names, once its events are here. */
 export function useAddressedInstant(): void {
   const { run } = useSession();
-  const at = useView((view) => view.at);
-  const { end } = useTravel();
   useEffect(() => {
-    // Not before the first events are here.
-    if (end > 0 && at !== (run.past?.seq ?? undefined) && (at === undefined || at <= run.history.lastSeq)) run.travel(at);
-  }, [run, at, end]);
+    const take = (): void => {
+      const { at } = useView.getState();
+      const { history, past } = run;
+      // Not before the first events are here.
+      if (history.lastSeq > 0 && at !== past?.seq && (at === undefined || at <= history.lastSeq)) run.travel(at);
+    };
+    // Whoever travels tells the run, and right after it the address.
+    const takeSoon = (): void => queueMicrotask(take);
+    take();
+    const ends = [
+      run.subscribe(takeSoon),
+      useView.subscribe((now, before) => {
+        if (now.at !== before.at) takeSoon();
+      }),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [run]);
 }

@@ -1,10 +1,10 @@
 /** A table of any length: draws the rows in view, is walked through with the arrow keys, can stay at its end while rows come in. */
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type CSSProperties, memo, type ReactNode, useId, useMemo } from 'react';
 import { cx } from './cx.ts';
 import styles from './DataTable.module.css';
 import { useActiveRow } from './use-active-row.ts';
-import { useRemeasure, useRowHeight } from './use-row-height.ts';
+import { useRowHeight } from './use-row-height.ts';
+import { useRowWindow } from './use-row-window.ts';
 
 export interface Column<Row> {
   readonly id: string;
@@ -30,33 +30,52 @@ interface DataTableProps<Row> {
 /** Height of a row in pixels, at a scale of 1. */
 const usualRowHeight = 28;
 
-export function DataTable<Row>({ label, columns, rows, rowKey, isSelected, onSelect, followEnd = false, empty }: DataTableProps<Row>) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const atEnd = useRef(true);
+interface RowViewProps<Row> {
+  readonly id: string;
+  readonly index: number;
+  readonly top: number;
+  readonly row: Row;
+  readonly columns: readonly Column<Row>[];
+  readonly template: CSSProperties;
+  readonly isSelected: boolean;
+  readonly isActive: boolean;
+}
+
+function RowViewNow<Row>({ id, index, top, row, columns, template, isSelected, isActive }: RowViewProps<Row>) {
+  return (
+    <div
+      id={id}
+      role="row"
+      data-index={index}
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      className={cx(styles.row, styles.item, isActive && styles.active)}
+      style={{ ...template, transform: `translateY(${top}px)` }}
+    >
+      {columns.map(({ id: column, align, cell }) => (
+        <div key={column} role="gridcell" className={cx(styles.cell, align && styles.end)}>
+          {cell(row)}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** A row that is drawn stays as it is while others come in. */
+const RowView = memo(RowViewNow) as typeof RowViewNow;
+
+const never = (): boolean => false;
+
+export function DataTable<Row>({ label, columns, rows, rowKey, isSelected = never, onSelect, followEnd = false, empty }: DataTableProps<Row>) {
   const id = useId();
   const rowHeight = useRowHeight(usualRowHeight);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 12,
-    // The head lies over the first rows.
-    scrollPaddingStart: rowHeight,
-    getItemKey: (index) => {
-      const row = rows[index];
-      return row === undefined ? index : rowKey(row);
-    },
-  });
+  const { scroller, first, end, onScroll, onWheel, reveal } = useRowWindow({ count: rows.length, rowHeight, headHeight: rowHeight, followEnd });
   const choose = (index: number): void => {
     const row = rows[index];
     if (row !== undefined) onSelect?.(row);
   };
-  const { active, setActive, onKeyDown } = useActiveRow({ count: rows.length, onMove: (index) => virtual.scrollToIndex(index), onActivate: choose });
-  const template = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') };
-  useRemeasure(virtual, rowHeight);
-  useEffect(() => {
-    if (followEnd && atEnd.current && rows.length > 0) virtual.scrollToIndex(rows.length - 1, { align: 'end' });
-  }, [followEnd, rows.length, virtual]);
+  const { active, setActive, onKeyDown } = useActiveRow({ count: rows.length, onMove: reveal, onActivate: choose });
+  const template = useMemo(() => ({ gridTemplateColumns: columns.map(({ width }) => width).join(' ') }), [columns]);
   if (rows.length === 0) return <>{empty}</>;
   return (
     <div
@@ -69,8 +88,13 @@ export function DataTable<Row>({ label, columns, rows, rowKey, isSelected, onSel
       tabIndex={0}
       aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
       onKeyDown={onKeyDown}
-      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
-        atEnd.current = scrollTop + clientHeight >= scrollHeight - rowHeight / 2;
+      onScroll={onScroll}
+      onWheel={onWheel}
+      onClick={({ target }) => {
+        const index = target instanceof Element ? target.closest<HTMLElement>('[data-index]')?.dataset['index'] : undefined;
+        if (index === undefined) return;
+        setActive(Number(index));
+        choose(Number(index));
       }}
     >
       <div role="rowgroup" className={styles.head}>
@@ -82,35 +106,26 @@ export function DataTable<Row>({ label, columns, rows, rowKey, isSelected, onSel
           ))}
         </div>
       </div>
-      <div className={styles.body} style={{ height: virtual.getTotalSize() }} role="rowgroup">
-        {virtual.getVirtualItems().map(({ index, key, start }) => {
-          const row = rows[index];
-          if (row === undefined) return null;
+      <div className={styles.body} role="rowgroup">
+        {rows.slice(first, end).map((row, at) => {
+          const index = first + at;
           return (
-            // Keys are handled by the grid.
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-            <div
-              key={key}
+            <RowView
+              key={rowKey(row)}
               id={`${id}-${index}`}
-              role="row"
-              aria-rowindex={index + 2}
-              aria-selected={isSelected?.(row) ?? false}
-              className={cx(styles.row, styles.item, index === active && styles.active)}
-              style={{ ...template, transform: `translateY(${start}px)` }}
-              onClick={() => {
-                setActive(index);
-                choose(index);
-              }}
-            >
-              {columns.map(({ id: column, align, cell }) => (
-                <div key={column} role="gridcell" className={cx(styles.cell, align && styles.end)}>
-                  {cell(row)}
-                </div>
-              ))}
-            </div>
+              index={index}
+              top={index * rowHeight}
+              row={row}
+              columns={columns}
+              template={template}
+              isSelected={isSelected(row)}
+              isActive={index === active}
+            />
           );
         })}
       </div>
+      {/* As high as all rows: its size changes with them, that of what holds the rows does not. */}
+      <div style={{ height: rows.length * rowHeight }} aria-hidden="true" />
     </div>
   );
 }

@@ -5,12 +5,13 @@ interface NativeSelectProps {
   readonly label: string;
   readonly options: readonly { readonly id: string; readonly label: string }[];
   readonly value: string;
+  readonly isDisabled?: boolean;
   readonly onChange: (id: string) => void;
 }
 
-export function NativeSelect({ label, options, value, onChange }: NativeSelectProps) {
+export function NativeSelect({ label, options, value, isDisabled = false, onChange }: NativeSelectProps) {
   return (
-    <select className={styles.select} aria-label={label} value={value} onChange={({ target }) => onChange(target.value)}>
+    <select className={styles.select} aria-label={label} value={value} disabled={isDisabled} onChange={({ target }) => onChange(target.value)}>
       {options.map(({ id, label: text }) => (
         <option key={id} value={id}>
           {text}

@@ -61,11 +61,11 @@ function outline(context: CanvasRenderingContext2D, x: number, y: number, width:
 }
 
 /** The soft end of what is not over: a fade over the last pixels. */
-function fade(context: CanvasRenderingContext2D, color: string, x: number, width: number): CanvasGradient | string {
+function fade({ context, shades }: Pen, color: string, x: number, width: number): CanvasGradient | string {
   if (width < 24) return color;
   const gradient = context.createLinearGradient(x, 0, x + width, 0);
   gradient.addColorStop(Math.max(0, 1 - 18 / width), color);
-  gradient.addColorStop(1, `color-mix(in srgb, ${color} 30%, transparent)`);
+  gradient.addColorStop(1, shades.faded(color));
   return gradient;
 }
 
@@ -91,7 +91,7 @@ export function drawBar(pen: Pen, item: Item, row: RowBox): void {
   const shown = width > 6 ? width - 1 : width;
   switch (shape) {
     case 'solid':
-      context.fillStyle = isOpen ? fade(context, fill, left, shown) : fill;
+      context.fillStyle = isOpen ? fade(pen, fill, left, shown) : fill;
       if (shown < 8) context.fillRect(left, y, shown, height);
       else {
         outline(context, left, y, shown, height, isOpen);
@@ -128,7 +128,7 @@ export function drawBar(pen: Pen, item: Item, row: RowBox): void {
       break;
     case 'line':
       context.globalAlpha = theme.isDark ? 0.3 : 0.22;
-      context.fillStyle = isOpen ? fade(context, fill, left, shown) : fill;
+      context.fillStyle = isOpen ? fade(pen, fill, left, shown) : fill;
       context.fillRect(left, y, shown, height);
       context.globalAlpha = 1;
       context.fillRect(left, y + height - 3, shown, 3);
@@ -234,8 +234,12 @@ function drawLabel(pen: Pen, item: Item, shape: Shape, left: number, width: numb
   context.fillStyle = isLight(shape) ? theme.text : theme.states[item.state].ink;
   const more = [countdown(item, pen), item.detail].filter(Boolean).join('  ·  ');
   const rest = to - from - labelWidth - 8;
-  text.use(fontOf(theme, size, 450));
-  const detail = more && label === item.label ? text.fit(more, rest) : '';
+  let detail = '';
+  // Setting a font is slow: most labels have one.
+  if (more && label === item.label) {
+    text.use(fontOf(theme, size, 450));
+    detail = text.fit(more, rest);
+  }
   if (shape === 'hatch' || shape === 'progress') plate(pen, item, shape, from, row, labelWidth + (detail ? text.width(detail) + 8 : 0));
   text.use(fontOf(theme, size, 550));
   context.fillText(label, from, y);

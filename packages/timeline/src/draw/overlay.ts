@@ -17,6 +17,8 @@ export interface OverlayState {
   readonly live: boolean;
   readonly selection: Highlight | undefined;
   readonly hover: Highlight | undefined;
+  /** Id of a lane that somebody points at. */
+  readonly pointedLane: string | undefined;
   readonly cursor: number | undefined;
   readonly range: Viewport | undefined;
   /** Where the pointer is over the lanes, in pixels from their left. */
@@ -113,6 +115,19 @@ function drawHighlight(pen: Pen, highlight: Highlight, state: OverlayState, colo
   context.restore();
 }
 
+function drawPointedLane({ context, theme, scale }: Pen, id: string, state: OverlayState): void {
+  const box = state.layout.boxes.find(({ lane }) => lane.id === id);
+  if (!box) return;
+  context.save();
+  context.beginPath();
+  context.rect(0, state.axis, scale.width, state.height - state.axis);
+  context.clip();
+  context.strokeStyle = theme.focus;
+  context.lineWidth = 3;
+  context.strokeRect(1.5, box.y + state.axis - state.scrollTop + 1.5, scale.width - 3, box.height - 3);
+  context.restore();
+}
+
 /** Draws everything; the context's origin is the top left of the axis. */
 export function drawOverlay(pen: Pen, state: OverlayState): void {
   const { context, theme, scale, now, zone } = pen;
@@ -142,6 +157,7 @@ export function drawOverlay(pen: Pen, state: OverlayState): void {
       context.fill();
     }
   }
+  if (state.pointedLane !== undefined) drawPointedLane(pen, state.pointedLane, state);
   if (state.hover) drawHighlight(pen, state.hover, state, theme.hover, 1.25);
   if (state.selection) drawHighlight(pen, state.selection, state, theme.selection, 2);
   if (pointerX !== undefined) {

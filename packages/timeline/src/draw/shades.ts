@@ -8,6 +8,7 @@ const steps = 4;
 export class Shades {
   readonly #context: CanvasRenderingContext2D | null;
   readonly #known = new Map<ItemState, (string | undefined)[]>();
+  readonly #faded = new Map<string, string>();
   #theme: Theme;
 
   constructor(theme: Theme) {
@@ -21,6 +22,7 @@ export class Shades {
   reset(theme: Theme): void {
     this.#theme = theme;
     this.#known.clear();
+    this.#faded.clear();
   }
 
   /** A merged bar of that state, of which a share from 0 to 1 is covered. */
@@ -32,6 +34,23 @@ export class Shades {
       this.#known.set(state, shades);
     }
     return (shades[step] ??= this.#mix(state === 'backoff' ? this.#theme.backoffStripe : this.#theme.states[state].fill, 0.4 + (0.6 * step) / steps));
+  }
+
+  /** A colour of which three tenths are left: parsing a mix costs more than drawing with it. */
+  faded(color: string): string {
+    let faded = this.#faded.get(color);
+    if (faded === undefined) this.#faded.set(color, (faded = this.#resolve(color)));
+    return faded;
+  }
+
+  #resolve(color: string): string {
+    const context = this.#context;
+    if (!context) return color;
+    context.globalAlpha = 1;
+    context.fillStyle = color;
+    context.fillRect(0, 0, 1, 1);
+    const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data;
+    return `rgb(${red} ${green} ${blue} / 30%)`;
   }
 
   #mix(color: string, alpha: number): string {

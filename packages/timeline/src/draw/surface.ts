@@ -9,7 +9,7 @@ export interface Surface {
   readonly ratio: number;
   /** Sets the size in CSS pixels; true when anything changed, and then the canvas is empty. */
   resize(width: number, height: number, ratio: number): boolean;
-  /** Empties it and sets coordinates to CSS pixels. */
+  /** Empties it, unless it is opaque, and sets coordinates to CSS pixels. */
   begin(): CanvasRenderingContext2D;
 }
 
@@ -46,7 +46,8 @@ export function createSurface(parent: HTMLElement, options: { readonly opaque: b
     },
     begin() {
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
-      context.clearRect(0, 0, width, height);
+      // What is opaque is filled by whoever draws: emptying it first would be filling it twice.
+      if (!options.opaque) context.clearRect(0, 0, width, height);
       return context;
     },
   };

@@ -4,6 +4,7 @@
  */
 import type { ActivityRecord, AttemptRecord, BackOffRecord, ContainerTrack, PodTrack, SpanRecord } from '@podscope/trace';
 import { formatSeconds } from '../base/format.ts';
+import { firstIndex } from '../base/search.ts';
 import type { Item, ItemState, Lane, Marker } from '../model.ts';
 import type { TimelineWords } from '../words.ts';
 import { isInjected } from './injected.ts';
@@ -99,7 +100,8 @@ function backOffItem(entry: BackOffRecord, name: string, { container }: Timeline
 
 /** Why the container does not run at `time`, as the pod status said. */
 function waitAt(track: ContainerTrack, time: number) {
-  const told = track.waits.findLast((wait) => wait.time <= time) ?? track.waits[0];
+  const { waits } = track;
+  const told = waits[firstIndex(waits.length, (index) => (waits[index]?.time ?? 0) > time) - 1] ?? waits[0];
   return told?.reason === undefined ? undefined : told;
 }
 
@@ -142,14 +144,28 @@ const ownWork = 20;
 
 const isWait = (before: Segment | undefined, gap: number): boolean => gap > (before?.item.span === undefined ? 0 : ownWork);
 
+/** Where a row goes on: behind a segment that has ended, and all before it. */
+interface Resumption {
+  readonly before: Segment;
+  readonly cursor: number;
+}
+
+interface FilledRow {
+  readonly items: readonly Item[];
+  /** How many items come before a segment, and what is between it and the one before. */
+  readonly starts: readonly number[];
+}
+
 /** Puts segments one after the other and fills what is between them. */
-function fillRow(track: ContainerTrack, pod: PodTrack, segments: readonly Segment[], words: TimelineWords): Item[] {
+function fillRow(track: ContainerTrack, pod: PodTrack, segments: readonly Segment[], from: Resumption | undefined, words: TimelineWords): FilledRow {
   const items: Item[] = [];
+  const starts: number[] = [];
   const isLate = track.type === 'ephemeral' || track.type === 'sandbox';
-  let cursor = isLate ? (segments[0]?.item.start ?? pod.lastTime) : pod.firstTime;
-  let before: Segment | undefined;
+  let cursor = from?.cursor ?? (isLate ? (segments[0]?.item.start ?? pod.lastTime) : pod.firstTime);
+  let before = from?.before;
   for (const segment of segments) {
     const last = items.at(-1);
+    starts.push(items.length);
     if (last && before && last.end !== undefined && last.end > segment.item.start) {
       // The calls' times and the runtime's own overlap by a little: the later one is right about when it began.
       items[items.length - 1] = { ...last, end: Math.max(last.start, segment.item.start) };
@@ -158,20 +174,20 @@ function fillRow(track: ContainerTrack, pod: PodTrack, segments: readonly Segmen
     }
     items.push(segment.item);
     before = segment;
-    if (segment.item.end === undefined) return items;
+    if (segment.item.end === undefined) return { items, starts };
     cursor = segment.item.end;
   }
-  if (pod.deletedAt !== undefined && cursor >= pod.deletedAt) return items;
+  if (pod.deletedAt !== undefined && cursor >= pod.deletedAt) return { items, starts };
   const isExpected = !isLate || before !== undefined;
   if (isExpected && (before?.attempt || (track.type !== 'sandbox' && pod.deletionRequestedAt === undefined))) {
     items.push(...between(track, before, cursor, pod.deletedAt, pod.uid, words));
   }
-  return items;
+  return { items, starts };
 }
 
-const exitMarkers = (track: ContainerTrack, words: TimelineWords): Marker[] =>
-  track.attempts.flatMap((attempt) =>
-    attempt.finishedAt === undefined || attempt.startedAt === undefined || track.type === 'sandbox'
+const exitMarkers = (attempts: readonly AttemptRecord[], type: ContainerTrack['type'], words: TimelineWords): Marker[] =>
+  attempts.flatMap((attempt) =>
+    attempt.finishedAt === undefined || attempt.startedAt === undefined || type === 'sandbox'
       ? []
       : [
           {
@@ -185,33 +201,165 @@ const exitMarkers = (track: ContainerTrack, words: TimelineWords): Marker[] =>
         ],
   );
 
-/** Makes the lane of a container's track. */
-export function containerLane(track: ContainerTrack, pod: PodTrack, spanOf: SpanOf, group: string | undefined, words: TimelineWords): Lane {
-  const activities = track.activities.map((activity) => activityItem(activity, track.type, spanOf, words));
-  const segments: Segment[] = [
-    ...activities.filter(({ row }) => row === 0).map((item) => ({ item })),
-    ...track.attempts.flatMap((attempt) => {
+/** Segments are settled so many at a time. */
+const settledAtOnce = 64;
+
+/** As many of the newest never are: what the runtime says of an attempt may come late. */
+const unsettled = 16;
+
+/**
+ * How many of a list's first records are settled, when `isSettled` says so of each, or undefined of one that shows nothing. No number where a
+ * settled one follows one that is not.
+ */
+function settledCount<Thing>(things: readonly Thing[], isSettled: (thing: Thing) => boolean | undefined): number | undefined {
+  let count = 0;
+  let isBroken = false;
+  for (const [at, thing] of things.entries()) {
+    const settled = isSettled(thing);
+    if (settled === false) isBroken = true;
+    else if (settled && isBroken) return undefined;
+    else if (settled) count = at + 1;
+  }
+  return count;
+}
+
+type Told = ActivityRecord | AttemptRecord | BackOffRecord;
+
+/** What the records of a track that are not settled are drawn as. */
+interface Read {
+  readonly activities: readonly ActivityRecord[];
+  readonly attempts: readonly AttemptRecord[];
+  readonly backOffs: readonly BackOffRecord[];
+  /** By start. */
+  readonly segments: readonly Segment[];
+  /** The second row. */
+  readonly nested: readonly Item[];
+  readonly itemOf: ReadonlyMap<Told, Item>;
+}
+
+/** How much of what was read is settled. */
+interface Cut extends Resumption {
+  readonly segments: number;
+  readonly items: number;
+  readonly activities: number;
+  readonly attempts: number;
+  readonly backOffs: number;
+}
+
+/** Makes the lane of a container's track, version for version. What has long been over is made once. */
+export class ContainerLane {
+  #type: ContainerTrack['type'] | undefined;
+  #items: Item[] = [];
+  #settledItems = 0;
+  /** Of settled attempts. */
+  #markers: Marker[] = [];
+  #hasNested = false;
+  /** What is settled. */
+  #from = { segments: 0, activities: 0, attempts: 0, backOffs: 0 };
+  #resumption: Resumption | undefined;
+
+  lane(track: ContainerTrack, pod: PodTrack, spanOf: SpanOf, group: string | undefined, words: TimelineWords): Lane {
+    if (track.type !== this.#type) this.#begin(track.type);
+    const read = this.#read(track, pod, spanOf, words);
+    const row = fillRow(track, pod, read.segments, this.#resumption, words);
+    const cut = this.#cutOf(read, row);
+    this.#items.length = this.#settledItems;
+    if (cut) {
+      this.#add([...row.items.slice(0, cut.items), ...read.nested.filter(({ start }) => start < cut.cursor)]);
+      this.#settledItems = this.#items.length;
+      this.#markers.push(...exitMarkers(read.attempts.slice(0, cut.attempts), track.type, words));
+      const { segments, activities, attempts, backOffs } = this.#from;
+      this.#from = {
+        segments: segments + cut.segments,
+        activities: activities + cut.activities,
+        attempts: attempts + cut.attempts,
+        backOffs: backOffs + cut.backOffs,
+      };
+      this.#resumption = cut;
+    }
+    this.#add([...row.items.slice(cut?.items ?? 0), ...read.nested.filter(({ start }) => !cut || start >= cut.cursor)]);
+    this.#hasNested ||= read.nested.length > 0;
+    const isSandbox = track.type === 'sandbox';
+    const restarts = isSandbox ? 0 : Math.max(0, track.attempts.at(-1)?.attempt ?? 0);
+    return {
+      id: `${pod.uid}/${track.name}`,
+      kind: track.type,
+      label: isSandbox ? words.lanes.sandbox : track.name,
+      note: isSandbox ? track.attempts.at(-1)?.ip : restarts > 0 ? `↻ ${restarts}` : undefined,
+      group,
+      rows: this.#hasNested ? 2 : 1,
+      items: this.#items,
+      markers: [...this.#markers, ...exitMarkers(track.attempts.slice(this.#from.attempts), track.type, words)],
+      settled: this.#settledItems,
+    };
+  }
+
+  /** A container is of another type once its pod's spec is known. */
+  #begin(type: ContainerTrack['type']): void {
+    this.#type = type;
+    this.#items = [];
+    this.#settledItems = 0;
+    this.#markers = [];
+    this.#from = { segments: 0, activities: 0, attempts: 0, backOffs: 0 };
+    this.#resumption = undefined;
+  }
+
+  #add(items: readonly Item[]): void {
+    for (const item of items.toSorted((a, b) => a.start - b.start || a.row - b.row)) this.#items.push(item);
+  }
+
+  #read(track: ContainerTrack, pod: PodTrack, spanOf: SpanOf, words: TimelineWords): Read {
+    const activities = track.activities.slice(this.#from.activities);
+    const attempts = track.attempts.slice(this.#from.attempts);
+    const backOffs = track.backOffs.slice(this.#from.backOffs);
+    const itemOf = new Map<Told, Item>();
+    const segments: Segment[] = [];
+    for (const activity of activities) {
+      const item = activityItem(activity, track.type, spanOf, words);
+      itemOf.set(activity, item);
+      if (item.row === 0) segments.push({ item });
+    }
+    for (const attempt of attempts) {
       const item = attemptItem(attempt, track.type, words);
-      return item ? [{ item, attempt }] : [];
-    }),
-    ...track.backOffs
-      .filter(({ waiting, until, endedAt, since }) => waiting && (endedAt ?? until) > since)
-      .map((entry) => ({ item: backOffItem(entry, `${pod.uid}:${track.name}`, words) })),
-  ];
-  const ordered = segments.toSorted((a, b) => a.item.start - b.item.start);
-  const nested = activities.filter(({ row }) => row === 1);
-  const items = [...fillRow(track, pod, ordered, words), ...nested].toSorted((a, b) => a.start - b.start || a.row - b.row);
-  const restarts = track.type === 'sandbox' ? 0 : Math.max(0, track.attempts.at(-1)?.attempt ?? 0);
-  const isSandbox = track.type === 'sandbox';
-  return {
-    id: `${pod.uid}/${track.name}`,
-    kind: track.type,
-    label: isSandbox ? words.lanes.sandbox : track.name,
-    note: isSandbox ? track.attempts.at(-1)?.ip : restarts > 0 ? `↻ ${restarts}` : undefined,
-    group,
-    rows: nested.length > 0 ? 2 : 1,
-    items,
-    markers: exitMarkers(track, words),
-    settled: 0,
+      if (!item) continue;
+      itemOf.set(attempt, item);
+      segments.push({ item, attempt });
+    }
+    for (const entry of backOffs) {
+      if (!entry.waiting || (entry.endedAt ?? entry.until) <= entry.since) continue;
+      const item = backOffItem(entry, `${pod.uid}:${track.name}`, words);
+      itemOf.set(entry, item);
+      segments.push({ item });
+    }
+    const nested = activities.flatMap((activity) => itemOf.get(activity) ?? []).filter(({ row }) => row === 1);
+    return { activities, attempts, backOffs, segments: segments.toSorted((a, b) => a.item.start - b.item.start), nested, itemOf };
+  }
+
+  /** Where the settled part ends from now on; undefined where it ended before. Always the same place, however often the lane is made. */
+  #cutOf(read: Read, row: FilledRow): Cut | undefined {
+    const last = this.#from.segments + read.segments.length - unsettled;
+    for (let at = Math.floor(last / settledAtOnce) * settledAtOnce; at > this.#from.segments; at -= settledAtOnce) {
+      const cut = cutAt(at - this.#from.segments, read, row);
+      if (cut) return cut;
+    }
+    return undefined;
+  }
+}
+
+/** Cuts before a segment, where nothing goes on and no list has something older behind it. */
+function cutAt(at: number, { segments, nested, activities, attempts, backOffs, itemOf }: Read, { starts }: FilledRow): Cut | undefined {
+  const before = segments[at - 1];
+  const cursor = before?.item.end;
+  const items = starts[at];
+  if (!before || cursor === undefined || items === undefined || (segments[at]?.item.start ?? 0) < cursor) return undefined;
+  if (nested.some(({ start, end }) => start < cursor && end === undefined)) return undefined;
+  const settled = new Set(segments.slice(0, at).map(({ item }) => item));
+  for (const item of nested) if (item.start < cursor) settled.add(item);
+  const isSettled = (told: Told): boolean | undefined => {
+    const item = itemOf.get(told);
+    return item && settled.has(item);
   };
+  const counts = { activities: settledCount(activities, isSettled), attempts: settledCount(attempts, isSettled), backOffs: settledCount(backOffs, isSettled) };
+  if (counts.activities === undefined || counts.attempts === undefined || counts.backOffs === undefined) return undefined;
+  return { before, cursor, items, segments: at, activities: counts.activities, attempts: counts.attempts, backOffs: counts.backOffs };
 }

@@ -1,4 +1,4 @@
-import { RunFold, type TraceEvent } from '@podscope/trace';
+import { RunFold, RunHistory, type TraceEvent } from '@podscope/trace';
 import { crashLoop, crashLoopPod, EventScript } from '@podscope/trace/testing';
 import { describe, expect, it } from 'vitest';
 import type { Item, Lane } from '../model.ts';
@@ -127,6 +127,51 @@ describe('RunLanes', () => {
     const after = lanes.model(fold).lanes;
     expect(after.filter((lane) => before.includes(lane)).map(({ label }) => label)).toEqual(['Pod', 'Sandbox', 'migrate', 'proxy', 'app', 'Image pulls']);
     expect(laneNamed(after, 'Pod worker').settled).toBe(laneNamed(after, 'Pod worker').items.length);
+  });
+
+  it('settles what is long over of a container, and makes the same lane of it', () => {
+    const { events } = crashLoop(60);
+    const fold = new RunFold();
+    const stepwise = new RunLanes();
+    for (const [at, event] of events.entries()) {
+      fold.apply(event);
+      if (at % 7 === 0) stepwise.model(fold);
+    }
+    const { lanes } = stepwise.model(fold);
+    const app = laneNamed(lanes, 'app');
+    expect(app.settled).toBeGreaterThan(100);
+    expect(app.settled).toBeLessThan(app.items.length);
+    expect(app.items.every((item, at) => at === 0 || item.start >= (app.items[at - 1]?.start ?? 0))).toBe(true);
+    expect(app.markers).toHaveLength(60);
+    expect(JSON.stringify(new RunLanes().model(fold).lanes)).toBe(JSON.stringify(lanes));
+    const ids = new Set(app.items.map(({ id }) => id));
+    expect(ids.size).toBe(app.items.length);
+    const holes = rowOf(app)
+      .slice(1)
+      .map((next, at) => next.start - (rowOf(app)[at]?.end ?? 0) - (rowOf(app)[at]?.span === undefined ? 0 : 20));
+    expect(Math.max(...holes)).toBeLessThanOrEqual(0);
+  });
+
+  it('goes on with a pod whose record a keyframe replaced, and begins anew when the fold went back', () => {
+    const { events } = crashLoop(6);
+    const history = new RunHistory([], { keyframeInterval: 50 });
+    const lanes = new RunLanes();
+    const first: Item[] = [];
+    for (const event of events) {
+      history.append([event]);
+      const worker = lanes.model(history.newest).lanes.find(({ kind }) => kind === 'worker');
+      if (first.length === 0 && worker && worker.settled > 0) first.push(...worker.items.slice(0, worker.settled));
+    }
+    const after = lanes.model(history.newest).lanes;
+    expect(JSON.stringify(after)).toBe(JSON.stringify(new RunLanes().model(history.newest).lanes));
+    expect(first.length).toBeGreaterThan(0);
+    for (const [at, item] of first.entries()) expect(laneNamed(after, 'Pod worker').items[at]).toBe(item);
+    const past = history.seek(events.length - 10);
+    const travelling = new RunLanes();
+    for (const seq of [events.length - 10, 120, 90, 260]) {
+      history.seek(seq, past);
+      expect(JSON.stringify(travelling.model(past).lanes)).toBe(JSON.stringify(new RunLanes().model(past).lanes));
+    }
   });
 
   it('groups lanes by pod when there are several', () => {

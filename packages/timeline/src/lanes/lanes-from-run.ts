@@ -2,7 +2,7 @@
 import type { PodTrack, RunFold } from '@podscope/trace';
 import type { Lane, TimelineModel } from '../model.ts';
 import { englishWords, type TimelineWords } from '../words.ts';
-import { containerLane } from './container-lane.ts';
+import { ContainerLane } from './container-lane.ts';
 import { debugLane } from './debug-lane.ts';
 import { EventsLane, phaseLane } from './pod-lanes.ts';
 import { ProbeLanes } from './probes-lane.ts';
@@ -13,26 +13,42 @@ import { WorkerLane } from './worker-lane.ts';
 export type RunSource = Pick<RunFold, 'pods' | 'pod' | 'span' | 'lastTime'>;
 
 class PodLanes {
-  readonly pod: PodTrack;
+  #pod: PodTrack;
+  readonly #source: RunSource;
   readonly #group: string | undefined;
   readonly #words: TimelineWords;
   readonly #worker = new WorkerLane();
   readonly #events = new EventsLane();
+  readonly #containers = new Map<string, ContainerLane>();
   readonly #probes: ProbeLanes;
   readonly #kept = new Map<string, { readonly key: string; readonly lane: Lane | undefined }>();
   #version = -1;
   #lanes: readonly Lane[] = [];
 
-  constructor(pod: PodTrack, group: string | undefined, words: TimelineWords) {
-    this.pod = pod;
+  constructor(source: RunSource, pod: PodTrack, group: string | undefined, words: TimelineWords) {
+    this.#source = source;
+    this.#pod = pod;
     this.#group = group;
     this.#words = words;
     this.#probes = new ProbeLanes(words);
   }
 
+  /**
+   * True when the record is a later one of the same pod in the same run, which these lanes then go on with: a fold replaces its records whenever
+   * it keeps what it stood at. A fold that went back has an earlier one.
+   */
+  goOn(source: RunSource, pod: PodTrack): boolean {
+    const before = this.#pod;
+    if (pod === before) return true;
+    const isLater = pod.version >= this.#version && pod.firstTime === before.firstTime && pod.syncs[0]?.span === before.syncs[0]?.span;
+    if (source !== this.#source || !isLater) return false;
+    this.#pod = pod;
+    return true;
+  }
+
   /** From the pod as a whole to its containers, each followed by its probes, to what happened beside them. */
   lanes(source: RunSource): readonly Lane[] {
-    const { pod } = this;
+    const pod = this.#pod;
     if (pod.version === this.#version) return this.#lanes;
     this.#version = pod.version;
     const group = this.#group;
@@ -46,7 +62,7 @@ class PodLanes {
       this.#keep('phase', `${pod.phases.length} ${life}`, () => phaseLane(pod, group, words)),
       this.#worker.lane(pod, spanOf, group, words),
       ...[pod.sandbox, ...pod.containers].flatMap((track) => [
-        this.#keep(track.name, `${track.version} ${track.type} ${life}`, () => containerLane(track, pod, spanOf, group, words)),
+        this.#keep(track.name, `${track.version} ${track.type} ${life}`, () => this.#containerLane(track.name).lane(track, pod, spanOf, group, words)),
         this.#keepSame(`${track.name}/probes`, probes.get(track.name)),
       ]),
       this.#keep('pulls', pulls, () => pullsLane(pod, spanOf, group, words)),
@@ -54,6 +70,12 @@ class PodLanes {
       this.#keep('debug', meddled, () => debugLane(pod, group, words)),
     ].filter((lane) => lane !== undefined);
     return this.#lanes;
+  }
+
+  #containerLane(name: string): ContainerLane {
+    const known = this.#containers.get(name) ?? new ContainerLane();
+    this.#containers.set(name, known);
+    return known;
   }
 
   #keep(name: string, key: string, make: () => Lane | undefined): Lane | undefined {
@@ -85,7 +107,7 @@ export class RunLanes {
    */
   model(source: RunSource, uids?: readonly string[], live = true): TimelineModel {
     const pods = uids ? uids.flatMap((uid) => source.pod(uid) ?? []) : source.pods();
-    const lanes = pods.flatMap((pod) => this.#lanesOf(pod, pods.length > 1).lanes(source));
+    const lanes = pods.flatMap((pod) => this.#lanesOf(source, pod, pods.length > 1).lanes(source));
     const firsts = pods.map(({ firstTime }) => firstTime);
     const isOver = pods.length > 0 && pods.every(({ deletedAt }) => deletedAt !== undefined);
     return {
@@ -96,13 +118,12 @@ export class RunLanes {
     };
   }
 
-  #lanesOf(pod: PodTrack, isOneOfMany: boolean): PodLanes {
+  #lanesOf(source: RunSource, pod: PodTrack, isOneOfMany: boolean): PodLanes {
     const group = isOneOfMany ? pod.name : undefined;
     const key = `${pod.uid} ${group}`;
     const known = this.#pods.get(key);
-    // Another object with the same UID is another fold.
-    if (known?.pod === pod) return known;
-    const lanes = new PodLanes(pod, group, this.#words);
+    if (known?.goOn(source, pod)) return known;
+    const lanes = new PodLanes(source, pod, group, this.#words);
     this.#pods.set(key, lanes);
     return lanes;
   }

@@ -96,9 +96,38 @@ export const factsOf = (...facts: readonly (readonly [path: string, value: unkno
     value === undefined || value === null || value === '' ? [] : [{ path, value: typeof value === 'string' ? value : JSON.stringify(value) }],
   );
 
+/** Events by reason, as far as they were read. */
+interface EventIndex {
+  read: number;
+  readonly byReason: Map<string, KubernetesEventRecord[]>;
+}
+
+/** A list of events only grows: each event is looked at once, not with every look at the pod. */
+const eventIndexes = new WeakMap<readonly KubernetesEventRecord[], EventIndex>();
+
+/** The pod's events of that reason, in their order. */
+export function eventsOf({ events }: PodTrack, reason: string): readonly KubernetesEventRecord[] {
+  let index = eventIndexes.get(events);
+  if (!index || index.read > events.length) eventIndexes.set(events, (index = { read: 0, byReason: new Map() }));
+  const { byReason } = index;
+  for (; index.read < events.length; index.read++) {
+    const event = events[index.read];
+    const same = event && byReason.get(event.reason);
+    if (same) same.push(event);
+    else if (event) byReason.set(event.reason, [event]);
+  }
+  return byReason.get(reason) ?? [];
+}
+
 /** The newest event with one of these reasons, of that container when one is named. */
-export const newestEvent = ({ track }: Patient, reasons: readonly string[], container?: string): KubernetesEventRecord | undefined =>
-  track.events.findLast((event) => reasons.includes(event.reason) && (container === undefined || event.container === container));
+export function newestEvent({ track }: Patient, reasons: readonly string[], container?: string): KubernetesEventRecord | undefined {
+  let newest: KubernetesEventRecord | undefined;
+  for (const reason of reasons) {
+    const found = eventsOf(track, reason).findLast((event) => container === undefined || event.container === container);
+    if (found && found.seq > (newest?.seq ?? 0)) newest = found;
+  }
+  return newest;
+}
 
 /** `850 ms`, `2.4 s`, `3 min 20 s` */
 export function lengthInWords(ms: number): string {

@@ -12,7 +12,7 @@ export function applyBackOff(pod: MutablePod, event: TraceEventOf<'backOff'>): v
   }
   const waiting = event.state === 'waiting';
   // Each sync that finds the entry in force says so again.
-  const known = track.backOffs.findLast(({ kind, until, since }) => kind === event.kind && until === event.until && since === event.since);
+  const known = entryOf(track, event);
   if (known) {
     known.waiting ||= waiting;
     known.seconds = event.seconds;
@@ -27,6 +27,17 @@ export function applyBackOff(pod: MutablePod, event: TraceEventOf<'backOff'>): v
     waiting,
     endedAt: undefined,
   });
+}
+
+/** The entry that the event tells of again. They stand in the order of their beginnings: those before it need not be looked at. */
+function entryOf(track: MutableContainer, { kind, since, until }: TraceEventOf<'backOff'>): MutableContainer['backOffs'][number] | undefined {
+  for (let at = track.backOffs.length - 1; at >= 0; at--) {
+    const entry = track.backOffs[at];
+    if (entry?.kind !== kind) continue;
+    if (entry.since < since) return undefined;
+    if (entry.since === since && entry.until === until) return entry;
+  }
+  return undefined;
 }
 
 /** A start or pull at `time` ends what was waited for. Entries that are only armed stay, they are about the next failure. */

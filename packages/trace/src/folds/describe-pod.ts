@@ -36,7 +36,8 @@ export interface PodDescription {
   readonly stoppedAt: string | undefined;
 }
 
-interface Line {
+/** What `kubectl get pod` shows of a pod. */
+export interface PodLine {
   readonly status: string;
   readonly ready: number;
   readonly total: number;
@@ -83,8 +84,8 @@ function initProblem(statuses: readonly Attributes[], sidecars: ReadonlySet<stri
   return undefined;
 }
 
-/** The columns READY, STATUS and RESTARTS. Upstream: printPod (pkg/printers/internalversion, v1.36). */
-function describeLine(object: unknown, status: unknown): Line {
+/** The columns READY, STATUS and RESTARTS of a pod's object. Upstream: printPod (pkg/printers/internalversion, v1.36). */
+export function describePodObject(object: unknown, status: unknown): PodLine {
   const spec = containersOfSpec(object).filter(({ type }) => type !== 'ephemeral');
   const sidecars = new Set(spec.filter(({ type }) => type === 'sidecar').map(({ name }) => name));
   const inits = spec.filter(({ type }) => type !== 'container').length;
@@ -98,7 +99,7 @@ function describeLine(object: unknown, status: unknown): Line {
     (entry) => sidecars.has(textAt(entry, 'name') ?? '') && entry['started'] === true && entry['ready'] === true && !state(entry, 'terminated'),
   ).length;
   const general = gated ? 'SchedulingGated' : (textAt(status, 'reason') ?? phase);
-  let line: Line;
+  let line: PodLine;
   if (problem && !hasTrueCondition(status, 'Initialized')) {
     const { count, last } = restartsOf(problem.before);
     line = { status: problem.status, message: problem.message, total, ready: readySidecars, restarts: count, lastRestartAt: last };
@@ -165,7 +166,7 @@ function toneOf(status: string, isHeld: boolean): PodTone {
 /** Describes a pod as it stands at `now` (milliseconds since the Unix epoch). */
 export function describePodForPeople(track: PodTrack, now: number): PodDescription {
   const status = track.status ?? objectAt(track.object, 'status');
-  const line = describeLine(track.object, status);
+  const line = describePodObject(track.object, status);
   const backOff = track.containers
     .flatMap((container) => currentBackOff(container, now) ?? [])
     .reduce<CurrentBackOff | undefined>((last, entry) => (last && last.until >= entry.until ? last : entry), undefined);

@@ -142,6 +142,8 @@ export class RunFold {
       case 'podChanged':
         if (pod) {
           applyPodObject(pod, event.object);
+          // A static pod stays while its mirror in the API is replaced.
+          if (event.operation === 'ADDED') pod.deletionRequestedAt = undefined;
           if (textAt(event.object, 'metadata', 'deletionTimestamp')) pod.deletionRequestedAt ??= event.time;
           pod.deletedAt = event.operation === 'DELETED' ? event.time : undefined;
         }

@@ -2,7 +2,7 @@
 import { type InterventionRecord, interventionsQuoted, type PodTrack } from '@podscope/trace';
 import { type Diagnosis, diagnosePod } from '@podscope/trace/explain';
 import { useState } from 'react';
-import { useT } from '../../i18n/i18n.ts';
+import { useLanguage, useT } from '../../i18n/i18n.ts';
 import { useSession } from '../../run/node-session.ts';
 import { useNow } from '../../run/use-now.ts';
 import { CopyButton } from '../../ui/CopyText.tsx';
@@ -12,7 +12,7 @@ import { Injected } from '../Injected.tsx';
 import styles from './Causes.module.css';
 import { FieldLink } from './FieldLink.tsx';
 import { whyMessages } from './messages.en.ts';
-import { sayText } from './say.ts';
+import { saySentences, sayText } from './say.ts';
 
 const tones = { error: 'error', waiting: 'waiting', info: 'done' } as const;
 const longestSaid = 320;
@@ -35,6 +35,7 @@ function Said({ text }: { readonly text: string }) {
 
 function Cause({ diagnosis, injected }: { readonly diagnosis: Diagnosis; readonly injected: readonly InterventionRecord[] }) {
   const t = useT();
+  const language = useLanguage();
   const { reason, severity, title, cause, said, facts, next } = diagnosis;
   return (
     <article className={cx(styles.cause, styles[severity])}>
@@ -45,7 +46,7 @@ function Cause({ diagnosis, injected }: { readonly diagnosis: Diagnosis; readonl
         <Injected by={injected} />
       </header>
       {injected.length > 0 && <p className={styles.text}>{t(whyMessages.injected)}</p>}
-      <p className={styles.text}>{cause.map((sentence) => sayText(t, sentence)).join(' ')}</p>
+      <p className={styles.text}>{saySentences(t, language, cause)}</p>
       {said && <Said text={said} />}
       {facts.length > 0 && (
         <ul className={styles.facts} aria-label={t(whyMessages.evidence)}>

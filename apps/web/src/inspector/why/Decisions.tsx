@@ -83,8 +83,12 @@ function Group({ group: { name, container, decisions } }: { readonly group: Deci
   return (
     <li className={styles.group}>
       <h4 className={styles.head}>
-        <code>{name}</code>
-        {container && <span className={styles.container}>{container}</span>}
+        <code title={name}>{name}</code>
+        {container && (
+          <span className={styles.container} title={container}>
+            {container}
+          </span>
+        )}
         <span className={styles.count}>{t(whyMessages.rulesWeighed, { count: decisions.length })}</span>
       </h4>
       <ol>

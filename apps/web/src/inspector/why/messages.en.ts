@@ -19,6 +19,6 @@ export const whyMessages = defineMessages('why', {
   decided: 'decided',
   noChange: 'no change',
   yes: 'yes',
-  rulesWeighed: '{count, plural, one {# rule} other {# rules}} weighed',
+  rulesWeighed: '{count, plural, one {# rule} other {# rules}}',
   facts: 'Facts',
 });

@@ -2,7 +2,7 @@
 import type { ExplainText, NestedText } from '@podscope/trace/explain';
 import { isKnownRule, outcomeText } from '@podscope/trace/explain';
 import type { Message } from '../../i18n/define-messages.ts';
-import type { MessageValues, translate } from '../../i18n/i18n.ts';
+import type { Language, MessageValues, translate } from '../../i18n/i18n.ts';
 import { explainTexts, outcomeTexts, ruleTexts, whyMessages } from './messages.en.ts';
 
 type Translate = typeof translate;
@@ -24,6 +24,10 @@ export function sayText(t: Translate, text: ExplainText): string {
   const nested = isNested(text) ? Object.fromEntries(Object.entries(text.nested).map(([name, inner]) => [name, sayText(t, inner)])) : {};
   return sayFilled(t, explainTexts[text.id], { ...text.values, ...nested });
 }
+
+/** Sentences one after the other; Chinese has no space between them. */
+export const saySentences = (t: Translate, language: Language, sentences: readonly ExplainText[]): string =>
+  sentences.map((sentence) => sayText(t, sentence)).join(language === 'zh-CN' ? '' : ' ');
 
 /** What a rule asks; undefined for one that has no text: its name says it then. */
 export const sayRule = (t: Translate, rule: string): string | undefined => (isKnownRule(rule) ? t(ruleTexts[rule]) : undefined);

@@ -6,7 +6,7 @@ import type { Message } from '../../i18n/define-messages.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { useIsElsewhere } from '../../run/open-node.ts';
 import { useIsConnected, useNodeInfo } from '../../run/use-run.ts';
-import { useTravel } from '../../travel/use-travel.ts';
+import { useIsPast } from '../../travel/use-travel.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { terminalMessages } from '../messages.en.ts';
 
@@ -22,7 +22,7 @@ function useRefusal(track: ContainerTrack): Message | undefined {
   const connected = useIsConnected();
   const node = useNodeInfo();
   const isRecorded = useIsElsewhere();
-  const { isPast } = useTravel();
+  const isPast = useIsPast();
   if (isRecorded) return terminalMessages.recorded;
   if (isPageSource) return terminalMessages.alone;
   if (isPast) return terminalMessages.past;

@@ -14,7 +14,7 @@ export const timelineKeyMessages = defineMessages('timelineKeys', {
   previousInRow: 'Previous item of the row',
   laneUp: 'Lane above',
   laneDown: 'Lane below',
-  toStart: 'Begin of the run',
+  toStart: 'Start of the run',
   toEnd: 'End of the run; live: follow',
   activate: 'Open the selection',
   clear: 'Clear range and selection',

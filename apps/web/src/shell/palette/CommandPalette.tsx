@@ -1,6 +1,6 @@
 /** Finds whatever the page has: a command, a pod, a sync, a scenario. Default export: loaded when first opened. */
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { type KeyboardEvent, useMemo, useState } from 'react';
 import { Autocomplete, Collection, Dialog, Header, Input, ListBox, ListBoxItem, ListBoxSection, Modal, ModalOverlay, SearchField } from 'react-aria-components';
 import { useLanguage, useT } from '../../i18n/i18n.ts';
 import { useSession } from '../../run/node-session.ts';
@@ -8,6 +8,7 @@ import { closeDialog } from '../../state/interface.ts';
 import { useSelectedUid } from '../../state/use-selected-pod.ts';
 import { Icon, type IconName } from '../../ui/Icon.tsx';
 import { Keys } from '../../ui/Keys.tsx';
+import { StateMark } from '../../ui/StateMark.tsx';
 import styles from './CommandPalette.module.css';
 import { paletteMessages } from './messages.en.ts';
 import { findEntries, type PaletteHit, type PaletteKind, paletteEntries } from './palette-entries.ts';
@@ -32,15 +33,22 @@ function Title({ hit: { entry, at } }: { readonly hit: PaletteHit }) {
 }
 
 function Item({ hit }: { readonly hit: PaletteHit }) {
-  const { id, kind, title, detail, keys, refusal } = hit.entry;
+  const { id, kind, title, detail, keys, tone, refusal } = hit.entry;
   return (
     <ListBoxItem id={id} textValue={title} className={styles.item} isDisabled={refusal !== undefined}>
-      <Icon name={icons[kind]} size={13} />
+      {tone ? <StateMark tone={tone} size={12} /> : <Icon name={icons[kind]} size={13} />}
       <Title hit={hit} />
       <span className={styles.detail}>{detail}</span>
       <Keys keys={keys} />
     </ListBoxItem>
   );
+}
+
+/** A search field would only empty itself; Escape while letters are put together belongs to the input method. */
+function closeOnEscape(event: KeyboardEvent): void {
+  if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
+  event.stopPropagation();
+  closeDialog();
 }
 
 export default function CommandPalette() {
@@ -70,7 +78,14 @@ export default function CommandPalette() {
             {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
             <SearchField aria-label={t(paletteMessages.label)} autoFocus className={styles.search}>
               <Icon name="search" />
-              <Input {...combobox} className={styles.input} placeholder={t(paletteMessages.label)} spellCheck={false} autoComplete="off" />
+              <Input
+                {...combobox}
+                onKeyDownCapture={closeOnEscape}
+                className={styles.input}
+                placeholder={t(paletteMessages.label)}
+                spellCheck={false}
+                autoComplete="off"
+              />
             </SearchField>
             <ListBox
               aria-label={t(paletteMessages.results)}

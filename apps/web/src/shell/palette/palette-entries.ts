@@ -8,6 +8,7 @@ import { scenarioAddress } from '../../scenarios/scenario-address.ts';
 import { showPod, useView } from '../../state/view-store.ts';
 import { showSync } from '../../steps/SyncSelector.tsx';
 import { formatClock, formatDuration } from '../../ui/format.ts';
+import type { Tone } from '../../ui/StateMark.tsx';
 import { type CommandContext, commands, isAvailable, refusalFor } from '../commands.ts';
 import { shownChord } from '../key-chord.ts';
 import { commandGroupMessages } from '../messages.en.ts';
@@ -23,6 +24,8 @@ export interface PaletteEntry {
   readonly title: string;
   readonly detail: string;
   readonly keys: readonly string[];
+  /** How a pod stands. */
+  readonly tone?: Tone;
   /** Why it can't be done now. */
   readonly refusal?: string;
   readonly run: () => unknown;
@@ -60,14 +63,18 @@ const commandEntries = (context: CommandContext): PaletteEntry[] =>
     });
 
 const podEntries = ({ session: { run } }: CommandContext): PaletteEntry[] =>
-  listPods(run.fold.pods(), '').map((pod) => ({
-    id: `pod:${pod.uid}`,
-    kind: 'pods',
-    title: pod.namespace === 'default' ? pod.name : `${pod.namespace}/${pod.name}`,
-    detail: podRowText(pod, run.now()).description.status,
-    keys: [],
-    run: () => showPod(pod),
-  }));
+  listPods(run.fold.pods(), '').map((pod) => {
+    const { status, tone } = podRowText(pod, run.now()).description;
+    return {
+      id: `pod:${pod.uid}`,
+      kind: 'pods',
+      title: pod.namespace === 'default' ? pod.name : `${pod.namespace}/${pod.name}`,
+      detail: status,
+      tone,
+      keys: [],
+      run: () => showPod(pod),
+    };
+  });
 
 const syncDetail = ({ start, end, results }: SyncRecord): string =>
   [formatClock(start, false), end === undefined ? undefined : formatDuration(end - start), ...new Set(results.map(({ error, action }) => error ?? action))]

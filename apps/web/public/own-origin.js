@@ -1,0 +1,32 @@
+// Says so where this page can't run. Without an origin of its own (a frame with `sandbox` that lacks `allow-same-origin`, a file opened from
+// disk) a browser gives it neither its scripts nor a worker, and it would stay blank.
+(() => {
+  if (self.origin !== 'null') return;
+  const isFile = location.protocol === 'file:';
+  const isChinese = navigator.language.startsWith('zh');
+  const reasons = isFile
+    ? {
+        en: 'Podscope can’t run from a file on disk: browsers refuse scripts to such pages. Serve the folder with any file host, for example: npx -y serve.',
+        zh: 'Podscope 无法直接从磁盘文件运行：浏览器不允许这样的页面加载脚本。请用任意文件服务器提供此文件夹，例如：npx -y serve。',
+      }
+    : {
+        en: 'Podscope can’t run in this frame: its sandbox leaves the page no origin of its own. Whoever embeds it should add allow-same-origin: sandbox="allow-scripts allow-same-origin".',
+        zh: 'Podscope 无法在此框架中运行：沙箱没有给页面保留自己的源。嵌入它的页面需要加上 allow-same-origin：sandbox="allow-scripts allow-same-origin"。',
+      };
+  addEventListener('DOMContentLoaded', () => {
+    const note = document.createElement('p');
+    note.setAttribute('role', 'alert');
+    note.textContent = isChinese ? reasons.zh : reasons.en;
+    // The stylesheet may be refused as well.
+    note.style.cssText = 'margin: 2em auto; padding: 0 1em; max-width: 40em; font: 16px/1.5 system-ui, sans-serif';
+    if (!isFile) {
+      const link = document.createElement('a');
+      link.href = location.href;
+      link.target = '_blank';
+      link.rel = 'noopener';
+      link.textContent = isChinese ? '在新窗口中打开' : 'Open it in a window of its own';
+      note.append(' ', link);
+    }
+    document.body.replaceChildren(note);
+  });
+})();
