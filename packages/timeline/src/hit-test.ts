@@ -63,7 +63,7 @@ export function hitTest(layout: Layout, indexes: ReadonlyMap<string, LaneIndex>,
     const isOwn = hasOwnMarkers(box.lane);
     let marked: Hit | undefined;
     let nearest = isOwn ? markerReach : badgeReach;
-    const heapWidth = scale.msPerPixel * markerSpacing;
+    const heapWidth = scale.msPerPixel * markerSpacing(box.lane);
     markers.visit(scale.time(x) - heapWidth * 2, scale.time(x + markerReach + badgeWidth), heapWidth, ({ marker, count, time }) => {
       const away = isOwn ? ownDistance(marker, count, scale, x) : badgeDistance(x - scale.x(time));
       if (away < nearest) {
@@ -90,5 +90,5 @@ function ownDistance({ time, from = time, until = time }: Marker, count: number,
 /** Width of an exit badge, about. */
 export const badgeWidth = 18;
 
-/** Markers closer than this, in pixels, are drawn as one. */
-export const markerSpacing = 13;
+/** Markers closer than this, in pixels, are drawn as one: badges have a number in them. */
+export const markerSpacing = (lane: Lane): number => (hasOwnMarkers(lane) ? 13 : 28);

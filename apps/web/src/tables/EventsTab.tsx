@@ -43,7 +43,7 @@ const columnsIn = (t: typeof translate): readonly Column<KubernetesEventRecord>[
   {
     id: 'count',
     title: t(tableMessages.seen),
-    width: '3.25rem',
+    width: '3.75rem',
     align: 'end',
     cell: ({ count }) => <span className={styles.quiet}>{count > 1 ? `×${count}` : ''}</span>,
   },

@@ -31,6 +31,8 @@ export interface RowWindow {
 
 export function useRowWindow({ count, rowHeight, headHeight, followEnd }: RowWindowOptions): RowWindow {
   const element = useRef<HTMLElement>(null);
+  /** Where the list stood when it was last looked at or moved. */
+  const lastTop = useRef(0);
   const [height, setHeight] = useState(firstHeight);
   /** The first row in view; `end` while the list stays at its end. */
   const [place, setPlace] = useState<number | 'end'>(followEnd ? 'end' : 0);
@@ -43,8 +45,11 @@ export function useRowWindow({ count, rowHeight, headHeight, followEnd }: RowWin
     return () => observer.disconnect();
   }, []);
   useLayoutEffect(() => {
+    const list = element.current;
+    if (place !== 'end' || !list) return;
     // A row further than there is: it need not be asked how far that is.
-    if (place === 'end' && element.current) element.current.scrollTop = headHeight + (count + 1) * rowHeight - height;
+    list.scrollTop = headHeight + (count + 1) * rowHeight - height;
+    lastTop.current = list.scrollTop;
   }, [place, count, rowHeight, headHeight, height]);
   const reveal = useCallback(
     (index: number) => {
@@ -68,9 +73,13 @@ export function useRowWindow({ count, rowHeight, headHeight, followEnd }: RowWin
     onScroll: () => {
       const list = element.current;
       if (!list) return;
-      const left = list.scrollHeight - list.clientHeight - list.scrollTop;
+      const { scrollTop } = list;
+      const left = list.scrollHeight - list.clientHeight - scrollTop;
+      // Nobody moved it: the list became smaller, or the size that it was moved by was not its own any more.
+      const isMoved = scrollTop < lastTop.current;
+      lastTop.current = scrollTop;
       // It lets go after half a row, and stays let go until it is back at the very end.
-      if (followEnd && left < (place === 'end' ? rowHeight / 2 : 1)) setPlace('end');
+      if (followEnd && (place === 'end' ? !isMoved || left < rowHeight / 2 : left < 1)) setPlace('end');
       else release(list);
     },
     onWheel: ({ deltaY }) => {

@@ -113,7 +113,7 @@ export function drawLanes(pen: Pen, layout: Layout, indexes: ReadonlyMap<string,
 
 function drawMarkers(pen: Pen, index: LaneIndex, { rows, lane }: LaneBox): void {
   const { msPerPixel, viewport } = pen.scale;
-  const margin = msPerPixel * markerSpacing;
+  const margin = msPerPixel * markerSpacing(lane);
   const isOwn = hasOwnMarkers(lane);
   for (const [at, markers] of index.markerRows.entries()) {
     const row = rows[at];

@@ -172,7 +172,8 @@ function drawBadge(pen: Pen, marker: Marker, count: number, x: number, row: RowB
   const width = text.width(label) + 8;
   const height = 14 * theme.scale;
   const y = row.y + (row.height - height) / 2;
-  const left = x - width - 3;
+  // At the very beginning there is no room before the mark.
+  const left = x > 0 ? Math.max(2, x - width - 3) : x - width - 3;
   context.beginPath();
   context.roundRect(left, y, width, height, marker.kind === 'failure' ? 3 : height / 2);
   context.fillStyle = marker.kind === 'failure' ? color : theme.bg;
