@@ -39,6 +39,9 @@ async function stopExisting(shim: Shim, ctx: Context, sandbox: ContainerInspect)
   return failures;
 }
 
+/** What can have been a sandbox's id. */
+const dockerId = /^[0-9a-f]{64}$/;
+
 /** The container is gone, from outside: its network may still be there, and the checkpoint knows it. */
 async function tearDownLost(shim: Shim, ctx: Context, id: string): Promise<unknown[]> {
   let checkpoint: SandboxCheckpoint | undefined;
@@ -48,9 +51,9 @@ async function tearDownLost(shim: Shim, ctx: Context, id: string): Promise<unkno
     ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message: `Checkpoint of sandbox ${id} is removed: ${(error as Error).message}` });
     await shim.checkpoints.remove(id);
   }
-  if (!checkpoint) return [];
   try {
-    if (!checkpoint.hostNetwork) await tearDown(shim, ctx, id, checkpoint);
+    // Without a checkpoint nobody knows the pod's name, which no plugin needs to take its network back. Upstream goes on without it, too.
+    if (checkpoint ? !checkpoint.hostNetwork : dockerId.test(id)) await tearDown(shim, ctx, id, checkpoint ?? { name: '', namespace: '' });
     await shim.checkpoints.remove(id);
     return [];
   } catch (error) {

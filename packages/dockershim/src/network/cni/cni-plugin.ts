@@ -55,7 +55,7 @@ export class CniNetworkPlugin implements NetworkPlugin {
     const netns = await this.#netns(ctx, pod);
     const bandwidth = bandwidthOf(annotations);
     const capabilities: CapabilityArgs = {
-      ...(await this.#lastingCapabilities(pod)),
+      ...(await this.#lastingCapabilities(pod.sandboxId)),
       ...(bandwidth ? { bandwidth } : {}),
       ...(options['dns'] ? { dns: dnsOf(JSON.parse(options['dns']) as DNSConfig) } : {}),
     };
@@ -71,10 +71,7 @@ export class CniNetworkPlugin implements NetworkPlugin {
     const netns = await this.#netns(ctx, pod).catch(() => '');
     const cached = await this.#cache.list(pod.sandboxId);
     for (const entry of cached) await this.#undo(ctx, entry, netns);
-    if (cached.length === 0) {
-      const network = await this.#source.current(ctx);
-      if (network) await this.#del(ctx, network, targetOf(pod, netns), await this.#lastingCapabilities(pod));
-    }
+    if (!cached.some(isPodInterface)) await this.#undoUnknown(ctx, targetOf(pod, netns));
     this.#addresses.delete(pod.sandboxId);
   }
 
@@ -82,7 +79,7 @@ export class CniNetworkPlugin implements NetworkPlugin {
     const known = this.#addresses.get(pod.sandboxId);
     if (known) return known;
     // Set up by an earlier process: still as it was?
-    const entry = (await this.#cache.list(pod.sandboxId)).find(({ ifName }) => ifName === interfaceName);
+    const entry = (await this.#cache.list(pod.sandboxId)).find(isPodInterface);
     if (!entry) return [];
     const netns = await this.#netns(ctx, pod).catch(() => '');
     if (!netns) return [];
@@ -107,13 +104,25 @@ export class CniNetworkPlugin implements NetworkPlugin {
 
   /** Takes back the networks of sandboxes that are no more: a process ended before it could. @param isKnown whether somebody still cares for it. */
   async removeLeftovers(ctx: Context, isKnown: (sandboxId: string) => boolean): Promise<void> {
-    for (const entry of await this.#cache.list()) {
-      if (isKnown(entry.containerId)) continue;
-      await this.#undo(ctx, entry, '').catch((error: unknown) => {
-        const message = `The network of the lost sandbox ${entry.containerId} cannot be taken back: ${error instanceof Error ? error.message : String(error)}`;
+    const lost = (await this.#cache.list()).filter(({ containerId }) => !isKnown(containerId));
+    const whole = new Set(lost.filter(isPodInterface).map(({ containerId }) => containerId));
+    for (const entry of lost) {
+      const { containerId, args } = entry;
+      const undo = async (): Promise<void> => {
+        await this.#undo(ctx, entry, '');
+        if (!whole.has(containerId)) await this.#undoUnknown(ctx, { containerId, netns: '', ifName: interfaceName, args });
+      };
+      await undo().catch((error: unknown) => {
+        const message = `The network of the lost sandbox ${containerId} cannot be taken back: ${error instanceof Error ? error.message : String(error)}`;
         ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
       });
     }
+  }
+
+  /** Nothing is noted of the pod's interface: a plugin of its chain may have failed, or the process ended, when others had done their part already. */
+  async #undoUnknown(ctx: Context, target: CniTarget): Promise<void> {
+    const network = await this.#source.current(ctx);
+    if (network) await this.#del(ctx, network, target, await this.#lastingCapabilities(target.containerId));
   }
 
   async #undo(ctx: Context, entry: CachedNetwork, netns: string): Promise<void> {
@@ -151,7 +160,7 @@ export class CniNetworkPlugin implements NetworkPlugin {
   }
 
   /** What DEL needs as well. */
-  async #lastingCapabilities({ sandboxId }: PodNetwork): Promise<CapabilityArgs> {
+  async #lastingCapabilities(sandboxId: string): Promise<CapabilityArgs> {
     const checkpoint = await this.#checkpoints.get(sandboxId).catch((error: unknown) => {
       throw wrapError('could not retrieve port mappings', error);
     });
@@ -161,6 +170,8 @@ export class CniNetworkPlugin implements NetworkPlugin {
     };
   }
 }
+
+const isPodInterface = ({ ifName }: CachedNetwork): boolean => ifName === interfaceName;
 
 function targetOf({ namespace, name, sandboxId }: PodNetwork, netns: string): CniTarget {
   const args = [

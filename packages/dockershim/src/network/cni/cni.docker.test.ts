@@ -173,6 +173,26 @@ describe('a pod network of CNI plugins: bridge, host-local, portmap, firewall, l
     expect(await leases()).toEqual([]);
   });
 
+  it('takes back what the first plugins did when a later one fails', async () => {
+    const path = join(directory, 'net.d', '10-test.conflist');
+    const good = await readFile(path, 'utf8');
+    await writeFile(path, good.replace('{"type":"firewall"}', '{"type":"tuning","sysctl":{"net.no.such.thing":"1"}}'));
+    await expect(shim.runtime.runtime.runPodSandbox(shim.ctx, { config: freshConfig() })).rejects.toThrow(/no\/such\/thing|no\.such\.thing/);
+    await writeFile(path, good);
+    expect(await leases()).toEqual([]);
+  });
+
+  it('takes back the network of a sandbox of which neither container nor checkpoint is left', async () => {
+    const { runtime } = shim.runtime;
+    const { podSandboxId } = await runtime.runPodSandbox(shim.ctx, { config: freshConfig() });
+    expect(await leases()).toHaveLength(1);
+    await shim.docker.getContainer(podSandboxId).remove({ force: true });
+    await writeFile(join(shim.stateDirectory, 'sandbox', podSandboxId), '{"corrupt');
+    await runtime.stopPodSandbox(shim.ctx, { podSandboxId });
+    expect(await leases()).toEqual([]);
+    expect(await readdir(join(shim.stateDirectory, 'sandbox'))).not.toContain(podSandboxId);
+  });
+
   it('leaves nothing of pods that were removed', async () => {
     const { runtime } = shim.runtime;
     for (const { id } of (await runtime.listPodSandbox(shim.ctx, {})).items) await remove(id);
