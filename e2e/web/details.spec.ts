@@ -2,29 +2,22 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { complaints } from '../support/complaints.ts';
 import { PodscopePage } from '../support/page.ts';
-import { type Podscope, startPodscope } from '../support/podscope.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 // A loaded machine is several times slower.
 test.describe.configure({ timeout: 240_000 });
 
-let podscope: Podscope;
-test.beforeAll(async () => {
-  test.setTimeout(180_000);
-  podscope = await startPodscope({ runtime: 'sim' });
-});
-test.afterAll(async () => {
-  await podscope.stop();
-});
+const podscope = sharedServer({ runtime: 'sim' });
 
 async function openPod(page: Page, name: string, spec: Record<string, unknown>): Promise<PodscopePage> {
-  await podscope.api.createPod(name, { terminationGracePeriodSeconds: 1, ...spec });
+  await podscope().api.createPod(name, { terminationGracePeriodSeconds: 1, ...spec });
   const app = new PodscopePage(page);
-  await app.open(podscope.url);
+  await app.open(podscope().url);
   await app.pod(name).click();
   return app;
 }
 
-const command = (body: Record<string, unknown>): Promise<unknown> => podscope.api.request('POST', '/debug/v1/commands', body);
+const command = (body: Record<string, unknown>): Promise<unknown> => podscope().api.request('POST', '/debug/v1/commands', body);
 
 test('shows what is desired, allocated and observed while a resize is under way, and one that can’t be', async ({ page }) => {
   const found = complaints(page);
@@ -40,7 +33,7 @@ test('shows what is desired, allocated and observed while a resize is under way,
   await expect(cpu).toHaveAccessibleName('resources.requests.cpu 100m 100m 100m same');
 
   const resize = (value: string): Promise<unknown> =>
-    podscope.api.request(
+    podscope().api.request(
       'PATCH',
       '/api/v1/namespaces/default/pods/resized/resize',
       { spec: { containers: [{ name: 'app', resources: { requests: { cpu: value } } }] } },
@@ -113,7 +106,7 @@ async function choose(button: Locator, name: string): Promise<void> {
 
 test('helps with writing a manifest: completion, errors on their lines, what policy refuses, what defaulting adds', async ({ page }) => {
   const app = new PodscopePage(page);
-  await app.open(podscope.url);
+  await app.open(podscope().url);
   const { dialog } = app;
   await app.write('apiVersion: v1\nkind: Pod\nmetadata:\n  name: written\nspec:\n  containers:\n    - name: app\n      image: busybox:1.36\n      ');
   await page.keyboard.type('imagePullP');

@@ -1,16 +1,9 @@
 /** The page where the browser loses files on the way, as Chromium does when the machine's network changes. */
 import { expect, type Page, test } from '@playwright/test';
 import { PodscopePage } from '../support/page.ts';
-import { type Podscope, startPodscope } from '../support/podscope.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
-let podscope: Podscope;
-test.beforeAll(async () => {
-  test.setTimeout(180_000);
-  podscope = await startPodscope({ runtime: 'sim' });
-});
-test.afterAll(async () => {
-  await podscope.stop();
-});
+const podscope = sharedServer({ runtime: 'sim' });
 
 /** Loses the first answer to each request for such a file; resolves to what was lost so far. */
 async function loseOnce(page: Page, pattern: string): Promise<ReadonlySet<string>> {
@@ -27,7 +20,7 @@ async function loseOnce(page: Page, pattern: string): Promise<ReadonlySet<string
 test('gets its styles in the end', async ({ page }) => {
   const lost = await loseOnce(page, '**/assets/index-*.css');
   const app = new PodscopePage(page);
-  await app.open(podscope.url);
+  await app.open(podscope().url);
   expect(lost.size).toBeGreaterThan(0);
   await expect.poll(() => page.evaluate(() => [...document.styleSheets].some(({ href }) => href?.includes('/index-')))).toBe(true);
 });
@@ -36,7 +29,7 @@ test('comes up although its code was lost, and opens the editor although that wa
   const start = await loseOnce(page, '**/assets/index-*.js');
   const later = await loseOnce(page, '**/assets/NewPodDialog-*.js');
   const app = new PodscopePage(page);
-  await app.open(podscope.url);
+  await app.open(podscope().url);
   expect(start.size).toBe(1);
   const open = page.getByRole('button', { name: 'New pod' }).first();
   await open.click();

@@ -1,18 +1,11 @@
 /** The page on a bad network: the socket is cut, the server is slow, many read along. */
 import { expect, type Page, test, type WebSocketRoute } from '@playwright/test';
 import { PodscopePage, podManifest } from '../support/page.ts';
-import { type Podscope, startPodscope } from '../support/podscope.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 test.describe.configure({ timeout: 240_000 });
 
-let podscope: Podscope;
-test.beforeAll(async () => {
-  test.setTimeout(180_000);
-  podscope = await startPodscope({ runtime: 'sim' });
-});
-test.afterAll(async () => {
-  await podscope.stop();
-});
+const podscope = sharedServer({ runtime: 'sim' });
 
 /** What stands between the page and the server, and can be told to fail. */
 interface Line {
@@ -59,13 +52,13 @@ const eventRows = async (app: PodscopePage): Promise<readonly string[]> => {
 test('comes back after a cut with every event, and none twice', async ({ page, context }) => {
   const line = await lineOf(page);
   const app = new PodscopePage(page);
-  await app.open(podscope.url);
+  await app.open(podscope().url);
   await app.submit('before-the-cut', podManifest('before-the-cut', 'sleep 1; exit 1'));
   await line.cut();
   await expect(app.connection).not.toHaveAccessibleName(/Live/);
   // Meanwhile the run goes on, and someone else adds to it.
   const other = new PodscopePage(await context.newPage());
-  await other.open(podscope.url);
+  await other.open(podscope().url);
   await other.submit('during-the-cut', podManifest('during-the-cut', 'sleep 3600'));
   line.mend();
   await expect(app.connection).toHaveAccessibleName(/Live/, { timeout: 60_000 });
@@ -83,14 +76,14 @@ test('gets there with a slow server', async ({ page }) => {
   });
   await lineOf(page, 150);
   const app = new PodscopePage(page);
-  await app.open(podscope.url);
+  await app.open(podscope().url);
   await app.submit('slow', podManifest('slow', 'sleep 3600'));
   await expect(app.pod('slow')).toContainText('1/1');
 });
 
 test('is one of twenty that hear the same', async ({ page }) => {
   const app = new PodscopePage(page);
-  await app.open(podscope.url);
+  await app.open(podscope().url);
   // The page, and nineteen streams beside it: what a tab costs the server.
   await page.evaluate(() => {
     const heard = Array.from({ length: 19 }, (): number[] => []);

@@ -1,27 +1,11 @@
 /** The panels around the timeline against a server: why a pod does not run, a shell in a container, the run run again. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
+import { complaints } from '../support/complaints.ts';
 import { PodscopePage } from '../support/page.ts';
-import { type Podscope, startPodscope } from '../support/podscope.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
-let podscope: Podscope;
-test.beforeAll(async () => {
-  test.setTimeout(180_000);
-  podscope = await startPodscope({ runtime: 'sim' });
-});
-test.afterAll(async () => {
-  await podscope.stop();
-});
-
-/** What the page complains about, refused styles among it; files that the network lost are Chromium's own affair. */
-function complaints(page: Page): readonly string[] {
-  const found: string[] = [];
-  page.on('console', (message) => {
-    if ((message.type() === 'error' || message.type() === 'warning') && !message.text().includes('net::ERR_')) found.push(message.text());
-  });
-  page.on('pageerror', (error) => found.push(error.message));
-  return found;
-}
+const podscope = sharedServer({ runtime: 'sim' });
 
 /** One theme at a time: looking everything over takes long. */
 async function expectAccessible(page: Page, colorScheme: 'light' | 'dark', part: string): Promise<void> {
@@ -35,12 +19,12 @@ test.describe.configure({ timeout: 240_000 });
 
 /** Made through the API: what Chromium does to text that is inserted into an editor is not this page's affair. */
 async function showPod(page: Page, name: string, script: string): Promise<PodscopePage> {
-  await podscope.api.createPod(name, {
+  await podscope().api.createPod(name, {
     terminationGracePeriodSeconds: 2,
     containers: [{ name: 'app', image: 'busybox:1.36', command: ['sh', '-c', script] }],
   });
   const app = new PodscopePage(page);
-  await app.open(podscope.url);
+  await app.open(podscope().url);
   await app.pod(name).click();
   return app;
 }
@@ -53,7 +37,7 @@ test('says why a pod does not run, and what to try', async ({ page }) => {
   await expect(why.getByText(/ended with exit code 3: a code of the program’s own/)).toBeVisible();
   await expect(why.getByText(/^kubectl logs crash -c app/)).toBeVisible();
   await expect(inspector.getByRole('button', { name: /Is it to be started \(again\)\?/ }).first()).toBeVisible();
-  expect(found).toEqual([]);
+  expect(found()).toEqual([]);
 });
 
 test('opens a shell in a running container, under the page’s own security policy', async ({ page }) => {
@@ -68,7 +52,7 @@ test('opens a shell in a running container, under the page’s own security poli
   await page.keyboard.press('Enter');
   await expect(logs.locator('.xterm-rows')).toContainText('of 42');
   await expectAccessible(page, 'dark', '[role=tabpanel]');
-  expect(found).toEqual([]);
+  expect(found()).toEqual([]);
 });
 
 test('has the server run its run again from the instant in view, and goes another way from there', async ({ page }) => {
@@ -92,5 +76,5 @@ test('has the server run its run again from the instant in view, and goes anothe
   const runs = page.getByRole('dialog', { name: 'Kept runs' }).getByRole('listbox', { name: 'Runs' });
   await expect(runs.getByRole('option', { name: /again from event \d+.*goes on/ })).toBeVisible();
   await expect(runs.getByRole('option', { name: /ended/ })).toBeVisible();
-  expect(found).toEqual([]);
+  expect(found()).toEqual([]);
 });

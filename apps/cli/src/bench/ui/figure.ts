@@ -8,9 +8,6 @@ export interface Figure {
   readonly limit?: number;
 }
 
-/** Two frames of 60 Hz, in milliseconds, as Chromium rounds the times of frames. */
-export const twoFrames = 33.4;
-
 export const meets = ({ value, limit }: Figure): boolean => limit === undefined || value <= limit;
 
 const shown = (value: number): string =>

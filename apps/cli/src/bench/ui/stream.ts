@@ -1,7 +1,7 @@
 /** A page that follows a busy node: how soon what happens is painted, whether frames are dropped, how a cut is made up for. */
 import type { TraceEvent } from '@podscope/trace';
 import type { Browser, Page } from 'playwright-core';
-import { type Figure, median, percentile, twoFrames } from './figure.ts';
+import { type Figure, median, percentile } from './figure.ts';
 import type { BenchNode } from './page-server.ts';
 import { storyOf } from './runs.ts';
 
@@ -193,7 +193,7 @@ export async function streamFigures(browser: Browser, node: BenchNode): Promise<
     { what: 'stream: 1,000 events/s, sent to painted, p50', value: median(slow.latencies), unit: 'ms', limit: 40 },
     { what: 'stream: 1,000 events/s, sent to painted, p99', value: percentile(slow.latencies, 0.99), unit: 'ms', limit: 120 },
     { what: 'stream: 5,000 events/s, sent to painted, p50', value: median(fast.latencies), unit: 'ms' },
-    { what: 'stream: 5,000 events/s, frame to frame, p95', value: percentile(fast.intervals, 0.95), unit: 'ms', limit: twoFrames },
+    { what: 'stream: 5,000 events/s, frame to frame, p95', value: percentile(fast.intervals, 0.95), unit: 'ms', limit: 33 },
     cut,
     ...stops,
   ];

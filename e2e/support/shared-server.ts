@@ -1,0 +1,19 @@
+/** One server for the tests of a file or a group. */
+import { test } from '@playwright/test';
+import { type Podscope, type PodscopeOptions, startPodscope } from './podscope.ts';
+
+/** Starts it before the first test and stops it after the last. @returns what answers it while tests run */
+export function sharedServer(options: PodscopeOptions): () => Podscope {
+  let server: Podscope | undefined;
+  test.beforeAll(async () => {
+    test.setTimeout(180_000);
+    server = await startPodscope(options);
+  });
+  test.afterAll(async () => {
+    await server?.stop();
+  });
+  return () => {
+    if (!server) throw new Error('the server is there only while tests run');
+    return server;
+  };
+}
