@@ -34,6 +34,9 @@ export interface SourceDocuments {
 /** More than this of one document helps nobody: the first ones cause the rest. */
 const MAX_ERRORS_PER_DOCUMENT = 10;
 
+/** After so many places where the grammar breaks nothing more is read: a text of nothing else would take seconds. */
+const MAX_SYNTAX_ERRORS = 100;
+
 class LimitError extends Error {}
 
 /** Reads all documents. One with errors is left out; the others are kept. */
@@ -49,9 +52,10 @@ export function readDocuments(text: string, limits: ParseLimits): SourceDocument
   const documents: SourceDocument[] = [];
   for (const [position, yaml] of composed.entries()) {
     const index = position + 1;
-    const faults = [...(json === undefined ? yaml.errors.map(syntaxFault) : []), ...duplicateKeys(yaml.contents)];
+    const syntaxFaults = json === undefined ? yaml.errors.slice(0, MAX_ERRORS_PER_DOCUMENT).map(syntaxFault) : [];
+    const faults = [...syntaxFaults, ...duplicateKeys(yaml.contents)].slice(0, MAX_ERRORS_PER_DOCUMENT);
     if (faults.length > 0) {
-      errors.push(...faults.slice(0, MAX_ERRORS_PER_DOCUMENT).map((fault) => atPlace(fault, lines, index)));
+      errors.push(...faults.map((fault) => atPlace(fault, lines, index)));
       continue;
     }
     try {
@@ -81,9 +85,17 @@ function compose(text: string, lines: LineCounter, limits: ParseLimits): Compose
     }
   };
   let offset = 0;
+  let syntaxErrors = 0;
+  // The library makes an Error for each fault of a text; where it was made interests nobody, and costs most of the time.
+  const traceLimit: unknown = Reflect.get(Error, 'stackTraceLimit');
+  Reflect.set(Error, 'stackTraceLimit', 0);
   try {
     for (const lexeme of new Lexer().lex(text)) {
-      for (const token of parser.next(lexeme)) take(composer.next(token));
+      for (const token of parser.next(lexeme)) {
+        if (token.type === 'error') syntaxErrors++;
+        take(composer.next(token));
+      }
+      if (syntaxErrors > MAX_SYNTAX_ERRORS) break;
       offset += lexeme.length;
       if (parser.stack.length > limits.maxDepth + 1) throw new LimitError(`the manifest is nested deeper than ${limits.maxDepth} levels`);
     }
@@ -94,6 +106,8 @@ function compose(text: string, lines: LineCounter, limits: ParseLimits): Compose
     if (!(error instanceof LimitError)) throw error;
     const { line, col } = lines.linePos(Math.min(offset, text.length));
     return { composed: [], limitError: { message: error.message, line, column: col } };
+  } finally {
+    Reflect.set(Error, 'stackTraceLimit', traceLimit);
   }
 }
 

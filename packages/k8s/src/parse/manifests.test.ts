@@ -84,6 +84,17 @@ describe('bounds', () => {
     expect(parseManifests(text).errors).toMatchObject([{ message: 'the manifest is nested deeper than 64 levels', line: 1 }]);
   });
 
+  it.each([
+    ['flow maps', '{} ', '1:4'],
+    ['tags', '! ', '1:3'],
+    ['anchors', '&a ', '1:4'],
+  ])('tells the first errors of a text that is nothing but errors: %s', (_, unit, place) => {
+    const { errors } = parseManifests(unit.repeat(100_000));
+    expect(errors).toHaveLength(10);
+    expect(`${errors[0]?.line}:${errors[0]?.column}`).toBe(place);
+    expect(new Error('after').stack).toContain('manifests.test');
+  });
+
   it('refuses too many documents', () => {
     expect(parseManifests('---\na: 1\n'.repeat(501)).errors.at(0)).toMatchObject({ message: 'the manifest has more than 500 documents' });
   });
