@@ -5,17 +5,22 @@ import { compareApiVersions } from '../docker/transport.ts';
 
 /** Docker 28. */
 const imageMountsSince = '1.48';
-/** Docker 25: from then on `ro` alone is recursive, which CRI asks for by another field. */
+/** Docker 25: from then on `ro` is recursive, which CRI asks for by another field. A bind string has no word for what is not. */
 const recursiveSince = '1.44';
 
 const propagations = { PROPAGATION_PRIVATE: '', PROPAGATION_HOST_TO_CONTAINER: 'rslave', PROPAGATION_BIDIRECTIONAL: 'rshared' } as const;
 
 /** Upstream: generateMountBindings (dockershim helpers.go, v1.20). */
-function bindOf({ hostPath = '', containerPath, readonly, selinuxRelabel, propagation = 'PROPAGATION_PRIVATE' }: Mount, apiVersion: string): string {
-  const readOnlyMode = compareApiVersions(apiVersion, recursiveSince) >= 0 ? 'ro-non-recursive' : 'ro';
-  const options = [readonly ? readOnlyMode : '', selinuxRelabel ? 'Z' : '', propagations[propagation]].filter(Boolean);
+function bindOf({ hostPath = '', containerPath, readonly, selinuxRelabel, propagation = 'PROPAGATION_PRIVATE' }: Mount): string {
+  const options = [readonly ? 'ro' : '', selinuxRelabel ? 'Z' : '', propagations[propagation]].filter(Boolean);
   return [hostPath, containerPath, ...(options.length > 0 ? [options.join(',')] : [])].join(':');
 }
+
+const isRecursive = (apiVersion: string): boolean => compareApiVersions(apiVersion, recursiveSince) >= 0;
+
+/** What no bind string says: a colon in a path, and read-only without the mounts below. A relabelled one stays a string, as only that can ask for it. */
+const isLong = ({ hostPath = '', containerPath, readonly, selinuxRelabel }: Mount, apiVersion: string): boolean =>
+  `${hostPath}${containerPath}`.includes(':') || (readonly === true && !selinuxRelabel && isRecursive(apiVersion));
 
 function longMountOf(mount: Mount, apiVersion: string): DockerMount {
   const propagation = propagations[mount.propagation ?? 'PROPAGATION_PRIVATE'];
@@ -27,7 +32,7 @@ function longMountOf(mount: Mount, apiVersion: string): DockerMount {
     BindOptions: {
       ...(propagation ? { Propagation: propagation } : {}),
       CreateMountpoint: true,
-      ...(mount.readonly && compareApiVersions(apiVersion, recursiveSince) >= 0 ? { ReadOnlyNonRecursive: true } : {}),
+      ...(mount.readonly && isRecursive(apiVersion) ? { ReadOnlyNonRecursive: true } : {}),
     },
   };
 }
@@ -47,8 +52,8 @@ export function mountsOf(mounts: readonly Mount[] = [], apiVersion = '1.41'): { 
     if (mount.recursiveReadOnly) continue;
     const image = mount.image?.imageRef || mount.image?.image;
     if (image) result.mounts.push(imageMountOf(mount, image));
-    else if (`${mount.hostPath}${mount.containerPath}`.includes(':')) result.mounts.push(longMountOf(mount, apiVersion));
-    else result.binds.push(bindOf(mount, apiVersion));
+    else if (isLong(mount, apiVersion)) result.mounts.push(longMountOf(mount, apiVersion));
+    else result.binds.push(bindOf(mount));
   }
   return result;
 }

@@ -76,18 +76,23 @@ describe('an engine of API 1.52 with cgroup v2 and containerd’s images', () =>
     expect(metrics.get('container_fs_reads_total')).toBe(0);
   });
 
-  it('makes read-only mounts recursive unless it is told not to', async () => {
+  it('says of read-only mounts that those below stay as they are, where a bind string cannot', async () => {
     const { runtime, ctx, docker } = await fakeShim({}, undefined, (engine) => Object.assign(engine, { apiVersion: '1.52' }));
     const { podSandboxId } = await runtime.runtime.runPodSandbox(ctx, { config: sandboxConfig() });
     const mounts = [
       { hostPath: '/a', containerPath: '/a', readonly: true, selinuxRelabel: true },
       { hostPath: '/b', containerPath: '/b' },
       { hostPath: '/c:d', containerPath: '/c', readonly: true },
+      { hostPath: '/e', containerPath: '/e', readonly: true, propagation: 'PROPAGATION_HOST_TO_CONTAINER' as const },
     ];
     await runtime.runtime.createContainer(ctx, containerRequest(podSandboxId, { mounts }));
     const call = docker.calls.findLast(({ operation }) => operation === 'createContainer')?.args as { readonly body: ContainerCreateBody };
-    expect(call.body.HostConfig.Binds).toEqual(['/a:/a:ro-non-recursive,Z', '/b:/b']);
-    expect(call.body.HostConfig.Mounts).toMatchObject([{ Source: '/c:d', ReadOnly: true, BindOptions: { ReadOnlyNonRecursive: true } }]);
+    expect(call.body.HostConfig.Binds).toEqual(['/a:/a:ro,Z', '/b:/b']);
+    const notBelow = { ReadOnly: true, BindOptions: { ReadOnlyNonRecursive: true, CreateMountpoint: true } };
+    expect(call.body.HostConfig.Mounts).toMatchObject([
+      { ...notBelow, Source: '/c:d' },
+      { ...notBelow, Source: '/e', BindOptions: { ...notBelow.BindOptions, Propagation: 'rslave' } },
+    ]);
   });
 
   it('unpacks without a word: a pull whose layers are all here is waited for', async () => {

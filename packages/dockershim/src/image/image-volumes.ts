@@ -1,7 +1,4 @@
-/**
- * Image volumes on engines that cannot mount an image themselves (before API 1.48): the image's files are unpacked once into a directory of
- * ours, which is then bound read-only.
- */
+/** Image volumes on an engine of this machine: the image's files are unpacked once into a directory of ours, which is then bound read-only. */
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
