@@ -30,6 +30,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    // Long enough to look for what tests left, and to take it away.
+    teardownTimeout: 30_000,
     projects: [
       {
         test: {
@@ -50,8 +52,11 @@ export default defineConfig({
           exclude: ['**/node_modules/**'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          // Each file has an instance of its own: what one makes, the others never touch.
+          // Each file has an instance of its own: what one makes, the others never touch. Nothing may be left at the end.
+          globalSetup: ['scripts/test-run/global-setup.ts'],
           maxWorkers: 3,
+          // Whole pods side by side: most of the time of each is waiting.
+          maxConcurrency: 12,
         },
       },
     ],

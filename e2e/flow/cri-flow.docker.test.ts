@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Pod } from '@podscope/k8s';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CriEndpoint, podOnRuntime, serveContainerd, serveDockershim } from '../support/cri.ts';
+import { derivedImage, docker } from '../support/docker.ts';
 import { containerStatus, type KubeApi } from '../support/kube-api.ts';
 import { type Podscope, startWithoutPage } from '../support/podscope.ts';
 import { startRegistry } from '../support/registry.ts';
@@ -51,98 +52,176 @@ describe.each([
   const waitForReady = (name: string): Promise<Pod | undefined> =>
     api.waitForPod(name, 'Ready', (__, { conditions }) => conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false);
 
-  it('runs: sandbox, container, IP, Ready, events in the order of the kubelet', async () => {
-    await api.createPod('happy', { containers: [{ name: 'app', image, command: obedient }] });
-    const pod = await waitForReady('happy');
-    expect(pod?.status).toMatchObject({ phase: 'Running', qosClass: 'BestEffort' });
-    expect(pod?.status?.podIP).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
-    expect(await reasons('happy')).toEqual(['Pulled', 'Created', 'Started']);
-    const { sandboxes, containers } = await podOnRuntime(runtime.endpoint, 'happy');
-    expect(sandboxes).toEqual([expect.objectContaining({ attempt: 0, state: 'SANDBOX_READY' })]);
-    expect(containers).toEqual([expect.objectContaining({ name: 'app', attempt: 0, state: 'CONTAINER_RUNNING' })]);
-    expect(containerStatus(pod as Pod, 'app')?.containerID).toBe(`${runtime.name}://${containers[0]?.id}`);
-    await gone('happy');
-  });
-
-  it('runs init containers to their end before the app', async () => {
-    await api.createPod('init-then-app', {
-      initContainers: [
-        { name: 'first', image, command: sh('echo one') },
-        { name: 'second', image, command: sh('echo two') },
-      ],
-      containers: [{ name: 'app', image, command: obedient }],
+  // Each test has pods of its own.
+  describe.concurrent('beside others', () => {
+    it('runs: sandbox, container, IP, Ready, events in the order of the kubelet', async () => {
+      await api.createPod('happy', { containers: [{ name: 'app', image, command: obedient }] });
+      const pod = await waitForReady('happy');
+      expect(pod?.status).toMatchObject({ phase: 'Running', qosClass: 'BestEffort' });
+      expect(pod?.status?.podIP).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
+      expect(await reasons('happy')).toEqual(['Pulled', 'Created', 'Started']);
+      const { sandboxes, containers } = await podOnRuntime(runtime.endpoint, 'happy');
+      expect(sandboxes).toEqual([expect.objectContaining({ attempt: 0, state: 'SANDBOX_READY' })]);
+      expect(containers).toEqual([expect.objectContaining({ name: 'app', attempt: 0, state: 'CONTAINER_RUNNING' })]);
+      expect(containerStatus(pod as Pod, 'app')?.containerID).toBe(`${runtime.name}://${containers[0]?.id}`);
+      await gone('happy');
     });
-    const pod = (await waitForReady('init-then-app')) as Pod;
-    const finished = (name: string): string => containerStatus(pod, name)?.state?.terminated?.finishedAt ?? '';
-    expect(containerStatus(pod, 'first')?.state?.terminated).toMatchObject({ exitCode: 0, reason: 'Completed' });
-    expect(finished('first') <= finished('second')).toBe(true);
-    expect(finished('second') <= (containerStatus(pod, 'app')?.state?.running?.startedAt ?? '')).toBe(true);
-    expect(await api.logs('init-then-app', '?container=second')).toBe('two\n');
-    await gone('init-then-app');
-  });
 
-  it('restarts a failing container with a growing back-off (crash loop)', async () => {
-    await api.createPod('crash', { containers: [{ name: 'app', image, command: sh('echo about to fail; sleep 1; exit 1') }] });
-    const waiting = (await api.waitForPod(
-      'crash',
-      'CrashLoopBackOff',
-      (pod) => pod !== undefined && containerStatus(pod, 'app')?.state?.waiting?.reason === 'CrashLoopBackOff',
-    )) as Pod;
-    expect(containerStatus(waiting, 'app')?.state?.waiting?.message).toMatch(/^back-off 10s restarting failed container=app pod=crash_default\(/);
-    expect(containerStatus(waiting, 'app')?.lastState?.terminated).toMatchObject({ exitCode: 1, reason: 'Error' });
-    await api.waitForPod(
-      'crash',
-      'a second restart',
-      (pod) => pod !== undefined && (containerStatus(pod, 'app')?.restartCount ?? 0) >= 2 && containerStatus(pod, 'app')?.state?.running !== undefined,
-    );
-    expect(await reasons('crash')).toContain('BackOff');
-    expect(await api.logs('crash', '?previous=true&container=app')).toContain('about to fail');
-    await gone('crash');
-  });
-
-  it('is OOMKilled when it exceeds its memory limit', async () => {
-    await api.createPod('oom', {
-      restartPolicy: 'Never',
-      // The child is killed, the program ends a while later: an engine that hears of both at once may forget the one.
-      containers: [{ name: 'app', image, command: sh('tail /dev/zero; status=$?; sleep 1; exit $status'), resources: { limits: { memory: '16Mi' } } }],
+    it('runs init containers to their end before the app', async () => {
+      await api.createPod('init-then-app', {
+        initContainers: [
+          { name: 'first', image, command: sh('echo one') },
+          { name: 'second', image, command: sh('echo two') },
+        ],
+        containers: [{ name: 'app', image, command: obedient }],
+      });
+      const pod = (await waitForReady('init-then-app')) as Pod;
+      const finished = (name: string): string => containerStatus(pod, name)?.state?.terminated?.finishedAt ?? '';
+      expect(containerStatus(pod, 'first')?.state?.terminated).toMatchObject({ exitCode: 0, reason: 'Completed' });
+      expect(finished('first') <= finished('second')).toBe(true);
+      expect(finished('second') <= (containerStatus(pod, 'app')?.state?.running?.startedAt ?? '')).toBe(true);
+      expect(await api.logs('init-then-app', '?container=second')).toBe('two\n');
+      await gone('init-then-app');
     });
-    const pod = (await api.waitForPod('oom', 'Failed', (__, { phase }) => phase === 'Failed')) as Pod;
-    expect(containerStatus(pod, 'app')?.state?.terminated).toMatchObject({ reason: 'OOMKilled', exitCode: 137 });
-    await gone('oom');
-  });
 
-  it('runs preStop, then TERM, then waits out the grace period', async () => {
-    await api.createPod('pre-stop', {
-      terminationGracePeriodSeconds: 4,
-      containers: [
-        { name: 'stubborn', image, command: sh("trap '' TERM; while :; do sleep 1; done") },
-        { name: 'polite', image, command: obedient, lifecycle: { preStop: { exec: { command: sh('echo goodbye > /proc/1/fd/1') } } } },
-      ],
+    it('restarts a failing container with a growing back-off (crash loop)', async () => {
+      await api.createPod('crash', { containers: [{ name: 'app', image, command: sh('echo about to fail; sleep 1; exit 1') }] });
+      const waiting = (await api.waitForPod(
+        'crash',
+        'CrashLoopBackOff',
+        (pod) => pod !== undefined && containerStatus(pod, 'app')?.state?.waiting?.reason === 'CrashLoopBackOff',
+      )) as Pod;
+      expect(containerStatus(waiting, 'app')?.state?.waiting?.message).toMatch(/^back-off 10s restarting failed container=app pod=crash_default\(/);
+      expect(containerStatus(waiting, 'app')?.lastState?.terminated).toMatchObject({ exitCode: 1, reason: 'Error' });
+      await api.waitForPod(
+        'crash',
+        'a second restart',
+        (pod) => pod !== undefined && (containerStatus(pod, 'app')?.restartCount ?? 0) >= 2 && containerStatus(pod, 'app')?.state?.running !== undefined,
+      );
+      expect(await reasons('crash')).toContain('BackOff');
+      expect(await api.logs('crash', '?previous=true&container=app')).toContain('about to fail');
+      await gone('crash');
     });
-    await waitForReady('pre-stop');
-    await api.deletePod({ name: 'pre-stop' });
-    let last: Pod | undefined;
-    await api.waitForPod('pre-stop', 'deletion', (pod) => {
-      last = pod ?? last;
-      return pod === undefined;
-    });
-    expect(containerStatus(last as Pod, 'stubborn')?.state?.terminated?.exitCode).toBe(137);
-    expect(containerStatus(last as Pod, 'polite')?.state?.terminated?.exitCode).toBe(0);
-    expect(await reasons('pre-stop')).toContain('Killing');
-  });
 
-  it('says ErrImagePull, then ImagePullBackOff, for an image that is not there', async () => {
-    const registry = await startRegistry();
-    try {
-      await api.createPod('no-image', { containers: [{ name: 'app', image: `${registry.host}/does-not-exist:v1` }] });
+    it('is OOMKilled when it exceeds its memory limit', async () => {
+      await api.createPod('oom', {
+        restartPolicy: 'Never',
+        // The child is killed, the program ends a while later: an engine that hears of both at once may forget the one.
+        containers: [{ name: 'app', image, command: sh('tail /dev/zero; status=$?; sleep 1; exit $status'), resources: { limits: { memory: '16Mi' } } }],
+      });
+      const pod = (await api.waitForPod('oom', 'Failed', (__, { phase }) => phase === 'Failed')) as Pod;
+      expect(containerStatus(pod, 'app')?.state?.terminated).toMatchObject({ reason: 'OOMKilled', exitCode: 137 });
+      await gone('oom');
+    });
+
+    it('runs preStop, then TERM, then waits out the grace period', async () => {
+      await api.createPod('pre-stop', {
+        terminationGracePeriodSeconds: 4,
+        containers: [
+          { name: 'stubborn', image, command: sh("trap '' TERM; while :; do sleep 1; done") },
+          { name: 'polite', image, command: obedient, lifecycle: { preStop: { exec: { command: sh('echo goodbye > /proc/1/fd/1') } } } },
+        ],
+      });
+      await waitForReady('pre-stop');
+      await api.deletePod({ name: 'pre-stop' });
+      let last: Pod | undefined;
+      await api.waitForPod('pre-stop', 'deletion', (pod) => {
+        last = pod ?? last;
+        return pod === undefined;
+      });
+      expect(containerStatus(last as Pod, 'stubborn')?.state?.terminated?.exitCode).toBe(137);
+      expect(containerStatus(last as Pod, 'polite')?.state?.terminated?.exitCode).toBe(0);
+      expect(await reasons('pre-stop')).toContain('Killing');
+    });
+
+    it('says ErrImagePull, then ImagePullBackOff, for an image that is not there', async () => {
+      const registry = await startRegistry();
+      try {
+        await api.createPod('no-image', { containers: [{ name: 'app', image: `${registry.host}/does-not-exist:v1` }] });
+        const reason = (pod: Pod | undefined): string | undefined => pod && containerStatus(pod, 'app')?.state?.waiting?.reason;
+        await api.waitForPod('no-image', 'ErrImagePull', (pod) => reason(pod) === 'ErrImagePull');
+        await api.waitForPod('no-image', 'ImagePullBackOff', (pod) => reason(pod) === 'ImagePullBackOff');
+        expect(await reasons('no-image')).toEqual(expect.arrayContaining(['Pulling', 'Failed', 'BackOff']));
+        await gone('no-image');
+      } finally {
+        await registry.stop();
+      }
+    });
+
+    it('ends as the restart policy says', async () => {
+      await api.createPod('never', { restartPolicy: 'Never', containers: [{ name: 'app', image, command: sh('exit 3') }] });
+      await api.createPod('on-failure', {
+        restartPolicy: 'OnFailure',
+        volumes: [{ name: 'memory', emptyDir: {} }],
+        containers: [
+          {
+            name: 'app',
+            image,
+            command: sh('test -f /memory/ran && exit 0; touch /memory/ran; exit 1'),
+            volumeMounts: [{ name: 'memory', mountPath: '/memory' }],
+          },
+        ],
+      });
+      const never = (await api.waitForPod('never', 'Failed', (__, { phase }) => phase === 'Failed')) as Pod;
+      expect(containerStatus(never, 'app')).toMatchObject({ restartCount: 0, state: { terminated: { exitCode: 3, reason: 'Error' } } });
+      const onFailure = (await api.waitForPod('on-failure', 'Succeeded', (__, { phase }) => phase === 'Succeeded')) as Pod;
+      expect(containerStatus(onFailure, 'app')).toMatchObject({ restartCount: 1, state: { terminated: { exitCode: 0, reason: 'Completed' } } });
+      await gone('never');
+      await gone('on-failure');
+    });
+
+    it('kills a container whose postStart hook fails', async () => {
+      await api.createPod('post-start', {
+        terminationGracePeriodSeconds: 2,
+        containers: [{ name: 'app', image, command: obedient, lifecycle: { postStart: { exec: { command: sh('exit 7') } } } }],
+      });
       const reason = (pod: Pod | undefined): string | undefined => pod && containerStatus(pod, 'app')?.state?.waiting?.reason;
-      await api.waitForPod('no-image', 'ErrImagePull', (pod) => reason(pod) === 'ErrImagePull');
-      await api.waitForPod('no-image', 'ImagePullBackOff', (pod) => reason(pod) === 'ImagePullBackOff');
-      expect(await reasons('no-image')).toEqual(expect.arrayContaining(['Pulling', 'Failed', 'BackOff']));
-      await gone('no-image');
-    } finally {
-      await registry.stop();
-    }
+      await api.waitForPod('post-start', 'PostStartHookError', (pod) => reason(pod) === 'PostStartHookError');
+      expect(await reasons('post-start')).toEqual(expect.arrayContaining(['Created', 'Started', 'FailedPostStartHook', 'Killing']));
+      await gone('post-start');
+    });
+
+    it('has a new sandbox, attempt 1, when the old one is killed', async () => {
+      await api.createPod('sandbox-killed', { terminationGracePeriodSeconds: 2, containers: [{ name: 'app', image, command: obedient }] });
+      await waitForReady('sandbox-killed');
+      const [sandbox] = (await podOnRuntime(runtime.endpoint, 'sandbox-killed')).sandboxes;
+      await runtime.killSandbox(sandbox?.id ?? '');
+      await api.waitForPod(
+        'sandbox-killed',
+        'a restart',
+        (pod) => pod !== undefined && containerStatus(pod, 'app')?.restartCount === 1 && containerStatus(pod, 'app')?.state?.running !== undefined,
+      );
+      expect(await reasons('sandbox-killed')).toContain('SandboxChanged');
+      const { sandboxes } = await podOnRuntime(runtime.endpoint, 'sandbox-killed');
+      expect(sandboxes.filter(({ state }) => state === 'SANDBOX_READY')).toEqual([expect.objectContaining({ attempt: 1 })]);
+      await gone('sandbox-killed');
+    });
+
+    it('has its image pulled from a registry, with credentials where it wants some', async () => {
+      const [open, closed] = await Promise.all([startRegistry(), startRegistry({ auth: true })]);
+      // Of an id of its own: the kubelet asks for credentials by image id, and others use that of busybox.
+      const own = await derivedImage(image);
+      const [free, guarded] = [await open.push(own, 'open/app:v1'), await closed.push(own, 'closed/app:v1')];
+      try {
+        const auths = { [closed.host]: closed.credentials };
+        const secret = { type: 'kubernetes.io/dockerconfigjson', stringData: { '.dockerconfigjson': JSON.stringify({ auths }) } };
+        await api.create({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'pull' }, ...secret });
+        await api.createPod('refused', { containers: [{ name: 'app', image: guarded }] });
+        await api.waitForPod('refused', 'ErrImagePull', (pod) => pod !== undefined && containerStatus(pod, 'app')?.state?.waiting?.reason === 'ErrImagePull');
+        await gone('refused');
+        await api.createPod('free', { containers: [{ name: 'app', image: free, command: obedient }] });
+        await api.createPod('admitted', { imagePullSecrets: [{ name: 'pull' }], containers: [{ name: 'app', image: guarded, command: obedient }] });
+        for (const name of ['free', 'admitted']) {
+          await waitForReady(name);
+          expect(await reasons(name)).toEqual(['Pulling', 'Pulled', 'Created', 'Started']);
+          await gone(name);
+        }
+        for (const name of [free, guarded]) await runtime.forgetImage(name);
+        expect(podscope.output()).not.toContain(closed.credentials?.password);
+      } finally {
+        await Promise.all([open.stop(), closed.stop(), docker('rmi', own)]);
+      }
+    });
   });
 
   it('is adopted by the next server when this one is killed, and pods of others stay as they are', async () => {

@@ -8,11 +8,16 @@ import type { ContainerState, PodSandboxState } from '@podscope/cri';
 import { connectCri } from '@podscope/cri/grpc';
 import { startContainerd } from '@podscope/cri/testing/containerd';
 import { background, instant, Tracer } from '@podscope/trace';
+import { docker } from './docker.ts';
 
 export interface CriEndpoint {
   /** Runtime name as in container ids. */
   readonly name: string;
   readonly endpoint: `unix://${string}`;
+  /** Kills a sandbox's process past the CRI. */
+  killSandbox(id: string): Promise<unknown>;
+  /** Takes one name away from an image. */
+  forgetImage(name: string): Promise<unknown>;
   /** Ends it; what ran on it is gone. */
   stop(): Promise<void>;
 }
@@ -39,6 +44,8 @@ export async function serveDockershim(): Promise<CriEndpoint> {
   return {
     name: 'docker',
     endpoint,
+    killSandbox: (id) => docker('kill', id),
+    forgetImage: (name) => docker('rmi', name),
     async stop() {
       const exited = once(child, 'exit') as Promise<[number | null]>;
       child.kill('SIGTERM');
@@ -52,7 +59,14 @@ export async function serveDockershim(): Promise<CriEndpoint> {
 /** A containerd of the test's own. */
 export async function serveContainerd(): Promise<CriEndpoint> {
   const containerd = await startContainerd(['busybox:1.36']);
-  return { name: 'containerd', endpoint: containerd.endpoint, stop: () => containerd.stop() };
+  return {
+    name: 'containerd',
+    endpoint: containerd.endpoint,
+    killSandbox: (id) => containerd.ctr('tasks', 'kill', '--signal', 'SIGKILL', id),
+    // Its images go with it.
+    forgetImage: () => Promise.resolve(),
+    stop: () => containerd.stop(),
+  };
 }
 
 const clock = { now: () => instant(Date.now()), schedule: () => ({ cancel: () => undefined }) };

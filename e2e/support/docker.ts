@@ -1,5 +1,6 @@
 /** Looking at, and meddling with, the Docker engine from outside, through its command line. */
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 
 const exec = promisify(execFile);
@@ -8,6 +9,15 @@ const exec = promisify(execFile);
 export async function docker(...args: readonly string[]): Promise<string> {
   const { stdout } = await exec('docker', args as string[], { maxBuffer: 16 << 20 });
   return stdout.trim();
+}
+
+/** Makes an image that differs from another in its id alone; answers its name. */
+export async function derivedImage(image: string): Promise<string> {
+  const name = `podscope-test/derived:${randomUUID()}`;
+  const container = await docker('create', image, 'true');
+  await docker('commit', '--change', `LABEL name=${name}`, container, name);
+  await docker('rm', container);
+  return name;
 }
 
 /** Ids of the containers with that Kubernetes pod name, newest first; `type` is dockershim's word. */

@@ -47,14 +47,18 @@ export async function startPodscope(options: PodscopeOptions): Promise<Podscope>
     const read = (chunk: Buffer): void => {
       text += chunk.toString('utf8');
       const match = /(http:\/\/[^\s/]+)\/\?token=([\w-]+)/.exec(text);
-      if (match && /\S*kubeconfig\S*/.test(text)) found(match);
+      // A cluster that is only looked at has no kubeconfig of ours.
+      if (match && /\S*kubeconfig\S*|Ctrl\+C stops/.test(text)) found(match);
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
     child.once('exit', (code) => fail(new Error(`the server ended with code ${code}:\n${text}`)));
     child.once('error', fail);
   });
-  const [url, origin = '', token = ''] = await ready;
+  const [url, origin = '', token = ''] = await ready.catch(async (error: unknown) => {
+    if (ownState) await rm(stateDir, { recursive: true, force: true });
+    throw error;
+  });
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const kubeconfig = /(\/\S*kubeconfig\S*)/.exec(text)?.[1] ?? '';
   return {

@@ -52,6 +52,8 @@ export interface ContainerRuntime {
   readonly points?: readonly Point[];
   /** Makes errors of this runtime's own kinds, for faults that a person injects. */
   readonly failures?: RuntimeFailures;
+  /** Lets a running container exit with a code: for runtimes whose processes do as they are told. @throws CriError NotFound, FailedPrecondition */
+  exitContainer?(id: string, code: number): Promise<void>;
   /** Releases connections. Containers stay as they are. */
   close(): Promise<void>;
 }

@@ -14,9 +14,10 @@ export function describeImages(scene: () => Scene, features: ContractFeatures): 
       expect(image?.size).toBeGreaterThan(0);
     });
 
-    it('are found by id too', async () => {
+    it('are the same by whatever reference: id, bare id, each tag, each digest', async () => {
       const byName = await status(scene().environment.image);
-      expect(await status(byName?.id ?? '')).toEqual(expect.objectContaining({ id: byName?.id }));
+      const { id = '', repoTags = [], repoDigests = [] } = byName ?? {};
+      for (const reference of [id, id.replace('sha256:', ''), ...repoTags, ...repoDigests]) expect(await status(reference)).toEqual(byName);
     });
 
     it('that are absent have none, without an error', async () => {

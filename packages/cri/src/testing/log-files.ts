@@ -46,6 +46,12 @@ function describeAllLogFiles(scene: () => Scene): void {
     expect(await lines(file(pod))).toEqual(['stdout F out', 'stderr F err', 'stdout F ', expect.stringMatching(/^stdout [FP] end$/)]);
   });
 
+  it('are there as soon as the start is answered', async () => {
+    const pod = await sandbox();
+    await scene().start(pod, 'sleep 3600', { logPath });
+    expect(await lines(file(pod))).toEqual([]);
+  });
+
   it('have everything as soon as the end is reported', async () => {
     const pod = await sandbox();
     await scene().finish(pod, 'i=0; while [ $i -lt 5000 ]; do echo line $i; i=$((i+1)); done', { logPath });

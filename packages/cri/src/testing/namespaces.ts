@@ -69,7 +69,8 @@ export function describeNamespaces(scene: () => Scene, features: ContractFeature
       const dnsConfig = { servers: ['10.10.10.10'], searches: ['example.com'], options: ['ndots:8'] };
       const id = await scene().start(await scene().sandbox({ dnsConfig }), 'sleep 3600');
       const { stdout } = await scene().exec(id, 'cat /etc/resolv.conf');
-      expect(stdout.trim().split('\n').toSorted()).toEqual(['nameserver 10.10.10.10', 'options ndots:8', 'search example.com']);
+      const lines = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+      expect(lines.toSorted()).toEqual(['nameserver 10.10.10.10', 'options ndots:8', 'search example.com']);
     });
   }
 }

@@ -44,8 +44,8 @@ const config: ContainerConfig = {
   },
 };
 const settings = { sandboxId: 'sandbox', runtimeHandler: '', oomScoreAdj: -997 };
-const make = (overrides: Partial<ContainerConfig> = {}) =>
-  makeContainerConfig(shim, { podSandboxId: 'sandbox', sandboxConfig, config: { ...config, ...overrides } }, settings);
+const make = (overrides: Partial<ContainerConfig> = {}, apiVersion = '1.41') =>
+  makeContainerConfig(shim, { podSandboxId: 'sandbox', sandboxConfig, config: { ...config, ...overrides } }, { ...settings, apiVersion });
 const secure = (securityContext: LinuxContainerSecurityContext) => make({ linux: { securityContext } });
 
 describe('container create body', () => {
@@ -183,6 +183,17 @@ describe('container create body', () => {
     ['RUNTIME_DEFAULT', undefined],
   ] as const)('stops with %s', async (stopSignal, signal) => {
     expect((await make({ stopSignal })).StopSignal).toBe(signal);
+  });
+
+  it('hands the names of CDI devices to an engine that knows them, and refuses them for an older one', async () => {
+    const CDIDevices = [{ name: 'vendor.com/gpu=0' }, { name: 'vendor.com/nic=all' }];
+    const { HostConfig } = await make({ CDIDevices }, '1.44');
+    expect(HostConfig.DeviceRequests).toEqual([
+      { Driver: 'cdi', DeviceIDs: ['vendor.com/gpu=0'] },
+      { Driver: 'cdi', DeviceIDs: ['vendor.com/nic=all'] },
+    ]);
+    const message = 'CDI devices (vendor.com/gpu=0, vendor.com/nic=all) need Docker 25 or newer: this engine speaks API 1.41';
+    await expect(make({ CDIDevices })).rejects.toMatchObject({ code: 'Unimplemented', message });
   });
 
   it('refuses what Docker cannot do', async () => {

@@ -1,8 +1,16 @@
 /** The body that creates a container. Upstream: CreateContainer (dockershim docker_container.go, v1.20) with what CRI v1 added. */
 
 import { posix } from 'node:path';
-import { type CreateContainerRequest, CriError, type LinuxContainerResources, type LinuxContainerSecurityContext, type Mount } from '@podscope/cri';
+import {
+  type ContainerConfig,
+  type CreateContainerRequest,
+  CriError,
+  type LinuxContainerResources,
+  type LinuxContainerSecurityContext,
+  type Mount,
+} from '@podscope/cri';
 import type { ContainerCreateBody, DockerMount, HostConfig } from '../docker/create-body.ts';
+import { compareApiVersions } from '../docker/transport.ts';
 import { cgroupParentFor } from '../engine/cgroup-parent.ts';
 import { labelKeys, makeLabels } from '../labels.ts';
 import { metadataLabel } from '../metadata.ts';
@@ -93,6 +101,18 @@ async function securityConfig(security: LinuxContainerSecurityContext, missing: 
   });
 }
 
+/** Docker 25. Older engines would fail at the start only, with words of device drivers. */
+const cdiSince = '1.44';
+
+/** Devices by their CDI names, which the engine looks up itself. @throws CriError Unimplemented on an engine that knows none */
+function cdiRequests({ CDIDevices }: ContainerConfig, apiVersion = '1.41'): HostConfig['DeviceRequests'] {
+  const names = listOrNothing(CDIDevices)?.map(({ name }) => name);
+  if (names && compareApiVersions(apiVersion, cdiSince) < 0) {
+    throw new CriError('Unimplemented', `CDI devices (${names.join(', ')}) need Docker 25 or newer: this engine speaks API ${apiVersion}`);
+  }
+  return names?.map((name) => ({ Driver: 'cdi', DeviceIDs: [name] }));
+}
+
 /** True for a container that wants all capabilities. */
 export const asksForAll = ({ privileged = false, capabilities }: LinuxContainerSecurityContext): boolean =>
   privileged || (capabilities?.addCapabilities ?? []).some((name) => name.toUpperCase() === 'ALL');
@@ -128,7 +148,7 @@ export async function makeContainerConfig(
   const mounts = [...imageMounts, ...(settings.longMounts ?? [])];
   const logPath = [sandboxConfig.logDirectory, config.logPath].filter(Boolean).join('/');
   const secured = await securityConfig(security, settings.missingCapabilities ?? []);
-  const cdi = listOrNothing(config.CDIDevices)?.map(({ name }) => ({ Driver: 'cdi', DeviceIDs: [name] }));
+  const cdi = cdiRequests(config, settings.apiVersion);
   return {
     ...compact<ContainerCreateBody>({
       User: settings.user ?? userOf(security),

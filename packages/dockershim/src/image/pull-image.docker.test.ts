@@ -1,3 +1,7 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasRegistry, type PrivateRegistry, privateRegistry, registryPassword, registryUser } from '../testing/private-registry.ts';
 import { busyboxImage, type RealShim, realShim } from '../testing/real-shim.ts';
@@ -54,12 +58,59 @@ describe.skipIf(!hasRegistry)('pulling from a private registry', () => {
   ])('fails %s, in the words of Docker', async (_, credentials) => {
     await remove();
     const pulling = shim.runtime.images.pullImage(shim.ctx, { image: { image }, auth: credentials });
-    await expect(pulling).rejects.toThrow(/^Error response from daemon: .*(no basic auth credentials|unauthorized)/);
+    await expect(pulling).rejects.toThrow(/^Error response from daemon: .*(no basic auth credentials|unauthorized)/i);
     expect(await status()).toBeUndefined();
   });
 
   it('fails for a tag that is not there', async () => {
     const pulling = shim.runtime.images.pullImage(shim.ctx, { image: { image: `${registry.address}/team/app:none` }, auth });
-    await expect(pulling).rejects.toMatchObject({ code: 'NotFound', message: expect.stringContaining('manifest unknown') });
+    await expect(pulling).rejects.toMatchObject({ code: 'NotFound', message: expect.stringMatching(/manifest unknown|not found/) });
   });
+});
+
+/** A registry that gives out an image's manifest, but never the end of its layer. */
+async function stallingRegistry() {
+  const layer = randomBytes(4096);
+  const digest = (data: Buffer): string => `sha256:${createHash('sha256').update(data).digest('hex')}`;
+  const config = Buffer.from(JSON.stringify({ architecture: 'amd64', os: 'linux', rootfs: { type: 'layers', diff_ids: [digest(layer)] } }));
+  const manifest = JSON.stringify({
+    schemaVersion: 2,
+    mediaType: 'application/vnd.docker.distribution.manifest.v2+json',
+    config: { mediaType: 'application/vnd.docker.container.image.v1+json', size: config.length, digest: digest(config) },
+    layers: [{ mediaType: 'application/vnd.docker.image.rootfs.diff.tar.gzip', size: layer.length, digest: digest(layer) }],
+  });
+  const server = createServer((request, response) => {
+    const path = request.url ?? '';
+    if (path === '/v2/') response.end('{}');
+    else if (path.includes('/manifests/')) {
+      response.setHeader('content-type', 'application/vnd.docker.distribution.manifest.v2+json');
+      response.end(request.method === 'HEAD' ? undefined : manifest);
+    } else if (path.endsWith(digest(config))) response.end(config);
+    else {
+      response.setHeader('content-length', layer.length);
+      response.write(layer.subarray(0, 1000));
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const stop = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { address: `127.0.0.1:${port}`, stop };
+}
+
+it('gives up a pull that stands still, and says how far it came', async () => {
+  const [shim, registry] = await Promise.all([realShim({ imagePullProgressDeadline: 1500 }), stallingRegistry()]);
+  try {
+    const image = `${registry.address}/stalled:v1`;
+    const pulling = shim.runtime.images.pullImage(shim.ctx, { image: { image } });
+    const message = `pull of "${image}" was cancelled: no progress for 1.5 s: context canceled`;
+    await expect(pulling).rejects.toMatchObject({ code: 'DeadlineExceeded', message });
+    const layers = shim.log.after(0).flatMap((event) => (event.type === 'pullProgress' ? event.layers : []));
+    expect(layers.at(-1)).toMatchObject({ status: expect.stringMatching(/Pulling fs layer|Downloading/) });
+  } finally {
+    registry.stop();
+    await shim.cleanup();
+  }
 });

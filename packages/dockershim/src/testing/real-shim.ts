@@ -1,7 +1,7 @@
 /** A dockershim over the engine of this machine, with an instance of its own; removes everything it made. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type ContainerRuntime, instrumentRuntimeService } from '@podscope/cri';
 import { background, type Context, EventLog, Tracer } from '@podscope/trace';
 import Docker from 'dockerode';
@@ -37,7 +37,8 @@ export async function realShim(options: Partial<DockershimOptions> = {}, engine?
         throw new Error(`The tests need the image ${image}: run "npx -y pnpm@12 local-images"`, { cause });
       });
   }
-  const instance = `test-${crypto.randomUUID()}`;
+  // Told from those of other test runs by the directory that a run has for temporary files.
+  const instance = `test-${basename(tmpdir())}-${crypto.randomUUID()}`;
   const stateDirectory = await mkdtemp(join(tmpdir(), 'dockershim-'));
   const log = new EventLog(realClock);
   const ctx = background(realClock, new Tracer(log));

@@ -7,15 +7,17 @@ import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { z } from 'zod';
 import { connectCri } from '../connect.ts';
 import { testContext } from './fake-runtime.ts';
 
 const exec = promisify(execFile);
 
 const pluginDirectory = '/usr/lib/cni';
+const cniResults = '/var/lib/cni/results';
 const pauseImage = 'podscope/pause:local';
 const patienceMs = 30_000;
 
@@ -75,6 +77,20 @@ function network(directory: string, bridge: string): object {
   };
 }
 
+const socketIn = (directory: string): string => join(directory, 'containerd.sock');
+const bridgeOf = (directory: string): string => `psc${directory.slice(-6).toLowerCase()}`;
+
+/** Takes away what is left of one that runs no longer: shims with their containers, mounts, networks, control groups, files. */
+export async function removeContainerdRemains(directory: string): Promise<void> {
+  const bridge = bridgeOf(directory);
+  await endShims(socketIn(directory));
+  await removeCgroups(bridge);
+  await unmount(directory);
+  await removeNetworks(bridge);
+  await exec('ip', ['link', 'delete', bridge]).catch(() => undefined);
+  await rm(directory, { recursive: true, force: true });
+}
+
 /**
  * Starts one and gives it the pause image.
  * @param images more images of the local Docker engine to take over
@@ -82,8 +98,8 @@ function network(directory: string, bridge: string): object {
  */
 export async function startContainerd(images: readonly string[] = []): Promise<Containerd> {
   const directory = await mkdtemp(join(tmpdir(), 'containerd-'));
-  const socket = join(directory, 'containerd.sock');
-  const bridge = `psc${directory.slice(-6).toLowerCase()}`;
+  const socket = socketIn(directory);
+  const bridge = bridgeOf(directory);
   await mkdir(join(directory, 'cni'));
   await writeFile(join(directory, 'config.toml'), configuration(directory));
   await writeFile(join(directory, 'cni', '10-test.conflist'), JSON.stringify(network(directory, bridge)));
@@ -106,11 +122,7 @@ export async function startContainerd(images: readonly string[] = []): Promise<C
     async stop() {
       if (child.exitCode === null) await removePods(`unix://${socket}`);
       await end(child);
-      await endShims(socket);
-      await unmount(directory);
-      await exec('ip', ['link', 'delete', bridge]).catch(() => undefined);
-      await removeCgroups(bridge);
-      await rm(directory, { recursive: true, force: true });
+      await removeContainerdRemains(directory);
     },
   };
   try {
@@ -172,14 +184,55 @@ async function endShims(socket: string): Promise<void> {
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
     const words = (await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '')).split('\0');
-    if (words[0]?.includes('containerd-shim') && words.includes(socket)) process.kill(Number(entry), 'SIGKILL');
+    if (words[0]?.includes('containerd-shim') && words.includes(socket)) kill(Number(entry));
   }
 }
 
-/** Empty by now; runc removes only those it made for containers. With cgroup v1 there is one in each hierarchy. */
+const cachedResult = z.object({ containerId: z.string(), result: z.object({ interfaces: z.array(z.object({ sandbox: z.string().optional() })) }) });
+
+/** The network namespaces of pods that nobody stopped, and what the plugins' library keeps of them. The interfaces go with the namespace. */
+async function removeNetworks(network: string): Promise<void> {
+  const names = await readdir(cniResults).catch(() => []);
+  for (const name of names.filter((each) => each.startsWith(`${network}-`))) {
+    const { containerId, result } = cachedResult.parse(JSON.parse(await readFile(join(cniResults, name), 'utf8')));
+    const namespaces = new Set(result.interfaces.flatMap(({ sandbox = '' }) => (sandbox === '' ? [] : [basename(sandbox)])));
+    for (const namespace of namespaces) await exec('ip', ['netns', 'delete', namespace]).catch(() => undefined);
+    for (const each of names) if (each.includes(`-${containerId}-`)) await rm(join(cniResults, each), { force: true });
+  }
+}
+
+/** Ends what still runs in them. With cgroup v1 there is one in each hierarchy. */
 async function removeCgroups(name: string): Promise<void> {
   const root = '/sys/fs/cgroup';
-  for (const hierarchy of ['.', ...(await readdir(root))]) await rmdir(join(root, hierarchy, name)).catch(() => undefined);
+  const paths = ['.', ...(await readdir(root))].map((hierarchy) => join(root, hierarchy, name));
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    const left = await Promise.all(paths.map(removeCgroup));
+    if (left.every((isGone) => isGone) || performance.now() > end) return;
+    // What was killed takes a moment to be gone.
+    await delay(20);
+  }
+}
+
+/** Whether it is gone. */
+async function removeCgroup(path: string): Promise<boolean> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => undefined);
+  if (!entries) return true;
+  for (const entry of entries) if (entry.isDirectory()) await removeCgroup(join(path, entry.name));
+  const processes = (await readFile(join(path, 'cgroup.procs'), 'utf8').catch(() => '')).split('\n').filter(Boolean);
+  for (const pid of processes) kill(Number(pid));
+  return rmdir(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
 }
 
 /** Deepest first. */

@@ -11,7 +11,6 @@ import { containerRequest, sandboxConfig } from '../../testing/requests.ts';
 import { waitUntil } from '../../testing/wait.ts';
 
 const run = promisify(execFile);
-const bridge = `pstest${process.pid % 100_000}`;
 const subnet = '10.253.77.0/24';
 const hostPort = 38_931;
 
@@ -28,6 +27,7 @@ const freshConfig = (overrides: Partial<PodSandboxConfig> = {}): PodSandboxConfi
 
 describe('a pod network of CNI plugins: bridge, host-local, portmap, firewall, loopback', () => {
   let directory: string;
+  let bridge: string;
   let shim: RealShim;
   const networkOptions = () => ({
     networkPlugin: 'cni' as const,
@@ -40,6 +40,7 @@ describe('a pod network of CNI plugins: bridge, host-local, portmap, firewall, l
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'cni-'));
+    bridge = `pst${directory.slice(-6).toLowerCase()}`;
     await mkdir(join(directory, 'net.d'));
     const plugins = [
       { type: 'bridge', bridge, isGateway: true, ipMasq: true, ipam: { type: 'host-local', dataDir: join(directory, 'ipam'), ranges: [[{ subnet }]] } },

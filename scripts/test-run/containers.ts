@@ -1,0 +1,98 @@
+/** Which containers a test run made, and which of them are still there. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+
+const run = promisify(execFile);
+
+const instanceLabel = 'io.podscope.instance';
+/** A server's state lies at most this far below the run's directory. */
+const maxDepth = 4;
+
+const eventSchema = z.object({ Actor: z.object({ ID: z.string(), Attributes: z.record(z.string(), z.string()) }) });
+
+/** The ids of servers whose state lies in a directory. */
+export async function instancesIn(directory: string, depth = 0): Promise<string[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  const found: string[] = [];
+  for (const entry of entries) {
+    const path = join(directory, entry.name);
+    if (entry.isFile() && entry.name === 'instance') found.push((await readFile(path, 'utf8').catch(() => '')).trim());
+    else if (entry.isDirectory() && depth < maxDepth) found.push(...(await instancesIn(path, depth + 1)));
+  }
+  return found;
+}
+
+/** Tests that use dockershim itself name their instances after the run's directory. */
+const isNamedAfter = (instance: string, runName: string): boolean => instance.startsWith(`test-${runName}-`);
+
+/** Listens to the engine: a container whose server's state lies in the run's directory at that moment is the run's. */
+export class CreatedContainers {
+  readonly #directory: string;
+  readonly #events: ChildProcess;
+  readonly #ours = new Set<string>();
+  readonly #instances = new Map<string, Promise<boolean>>();
+  readonly #pending = new Set<Promise<void>>();
+
+  constructor(directory: string) {
+    this.#directory = directory;
+    const filters = ['type=container', 'event=create', `label=${instanceLabel}`].flatMap((filter) => ['--filter', filter]);
+    this.#events = spawn('docker', ['events', '--format', '{{json .}}', ...filters], { stdio: ['ignore', 'pipe', 'ignore'] });
+    // Without an engine nothing is made there.
+    this.#events.once('error', () => undefined);
+    if (this.#events.stdout) createInterface(this.#events.stdout).on('line', (line) => this.#hear(line));
+  }
+
+  #hear(line: string): void {
+    const { ID, Attributes } = eventSchema.parse(JSON.parse(line)).Actor;
+    const instance = Attributes[instanceLabel] ?? '';
+    const known = this.#instances.get(instance) ?? this.#isOurs(instance);
+    this.#instances.set(instance, known);
+    const noting = known.then((isOurs) => {
+      if (isOurs) this.#ours.add(ID);
+    });
+    this.#pending.add(noting);
+    void noting.finally(() => this.#pending.delete(noting));
+  }
+
+  async #isOurs(instance: string): Promise<boolean> {
+    return isNamedAfter(instance, basename(this.#directory)) || (await instancesIn(this.#directory)).includes(instance);
+  }
+
+  stop(): void {
+    this.#events.kill();
+  }
+
+  /** Names of the run's containers that are still there. */
+  async left(): Promise<readonly string[]> {
+    await Promise.all(this.#pending);
+    return (await listContainers()).filter(({ id }) => this.#ours.has(id)).map(({ name }) => name);
+  }
+}
+
+interface Listed {
+  readonly id: string;
+  readonly name: string;
+  readonly instance: string;
+}
+
+async function listContainers(): Promise<readonly Listed[]> {
+  const format = `{{.ID}}\t{{.Names}}\t{{.Label "${instanceLabel}"}}`;
+  const { stdout } = await run('docker', ['ps', '--all', '--no-trunc', '--filter', `label=${instanceLabel}`, '--format', format]).catch(() => ({ stdout: '' }));
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const [id = '', name = '', instance = ''] = line.split('\t');
+      return { id, name, instance };
+    });
+}
+
+/** Removes the containers of these servers, and those of tests of the run with that name. */
+export async function removeContainersOf(instances: ReadonlySet<string>, runName: string): Promise<void> {
+  const ids = (await listContainers()).filter(({ instance }) => instances.has(instance) || isNamedAfter(instance, runName)).map(({ id }) => id);
+  if (ids.length > 0) await run('docker', ['rm', '--force', '--volumes', ...ids]).catch(() => undefined);
+}

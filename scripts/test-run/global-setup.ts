@@ -1,0 +1,10 @@
+/** For vitest: around the tests on Docker. They fail when they leave anything behind, and it is named. */
+import { openTestRun } from './test-run.ts';
+
+export default async function setup(): Promise<() => Promise<void>> {
+  const run = await openTestRun();
+  return async () => {
+    const left = await run.close();
+    if (left.length > 0) throw new Error(`the tests left behind:\n${left.map((each) => `  ${each}`).join('\n')}`);
+  };
+}

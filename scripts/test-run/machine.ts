@@ -1,0 +1,65 @@
+/** What tests may leave on the machine: processes, mounts, networks of CNI plugins, control groups. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const cniResults = '/var/lib/cni/results';
+const cgroupRoot = '/sys/fs/cgroup';
+
+/** Bridges, networks and control groups of tests are called `psc` or `pst`, and the last six letters of a temporary directory. */
+const networkPattern = /(?:^|\/)ps[ct]([a-z0-9]{6})(?=$|-|\/)/g;
+
+/** The ends of directories' names that a name is made from. */
+export const networkNames = (name: string): string[] => [...name.matchAll(networkPattern)].map(([, suffix = '']) => suffix);
+
+const isTestName = (name: string): boolean => networkNames(name).length > 0;
+
+/** What there is of tests' networks, whoever made it. */
+export interface TestNetworks {
+  readonly links: readonly string[];
+  /** `network-container-interface`: what a plugin would take away again. */
+  readonly leases: readonly string[];
+  /** Relative to where control groups are mounted. */
+  readonly cgroups: readonly string[];
+}
+
+const names = (directory: string): Promise<string[]> => readdir(directory).catch(() => []);
+
+export async function testNetworks(): Promise<TestNetworks> {
+  const hierarchies = ['.', ...(await names(cgroupRoot))];
+  const cgroups = await Promise.all(hierarchies.map(async (hierarchy) => (await names(join(cgroupRoot, hierarchy))).map((name) => join(hierarchy, name))));
+  return {
+    links: (await names('/sys/class/net')).filter(isTestName),
+    leases: (await names(cniResults)).filter(isTestName),
+    cgroups: cgroups.flat().filter(isTestName),
+  };
+}
+
+/** Mount points below a directory. */
+export async function mountsBelow(directory: string): Promise<string[]> {
+  const text = await readFile('/proc/self/mounts', 'utf8').catch(() => '');
+  return text
+    .split('\n')
+    .map((line) => line.split(' ')[1] ?? '')
+    .filter((path) => path.startsWith(`${directory}/`));
+}
+
+/** A process that has the directory for its temporary files. */
+interface LeftProcess {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/** All of them but this process and its own children, which the test runner ends itself. */
+export async function processesOf(directory: string): Promise<readonly LeftProcess[]> {
+  const found: LeftProcess[] = [];
+  for (const name of await names('/proc')) {
+    if (!/^\d+$/.test(name) || Number(name) === process.pid) continue;
+    const environment = await readFile(`/proc/${name}/environ`, 'utf8').catch(() => '');
+    if (!environment.split('\0').includes(`TMPDIR=${directory}`)) continue;
+    const status = await readFile(`/proc/${name}/status`, 'utf8').catch(() => '');
+    if (status === '' || /^State:\s+Z/m.test(status) || new RegExp(`^PPid:\\s+${process.pid}$`, 'm').test(status)) continue;
+    const command = (await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '')).split('\0').join(' ').trim();
+    found.push({ pid: Number(name), command });
+  }
+  return found;
+}

@@ -1,0 +1,121 @@
+/**
+ * One run of the tests on Docker: a directory for everything temporary, so that it can be told from what other runs make, and a look at the end at
+ * what is still there.
+ */
+import { mkdtempSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { removeContainerdRemains } from '../../packages/cri/src/grpc/testing/containerd.ts';
+import { CreatedContainers, instancesIn, removeContainersOf } from './containers.ts';
+import { mountsBelow, networkNames, processesOf, type TestNetworks, testNetworks } from './machine.ts';
+
+/** Short: sockets lie below it, and their paths may have 107 bytes. */
+const prefix = 'psr-';
+const defaultPatienceMs = 4000;
+const pollMs = 100;
+
+/** A run under way. */
+export interface TestRun {
+  readonly directory: string;
+  /** Ends it, and names what its tests left behind; that is taken away, too. */
+  close(): Promise<readonly string[]>;
+}
+
+/**
+ * Begins a run: TMPDIR of this process and its children is the run's own directory from now on. What dead runs left is taken away first.
+ * @param patienceMs how long what is ending may take at the end, in milliseconds
+ */
+export async function openTestRun(patienceMs = defaultPatienceMs): Promise<TestRun> {
+  const base = tmpdir();
+  await removeDeadRuns(base);
+  const directory = mkdtempSync(join(base, `${prefix}${process.pid}-`));
+  const outside = process.env['TMPDIR'];
+  process.env['TMPDIR'] = directory;
+  const networks = await testNetworks();
+  const created = new CreatedContainers(directory);
+  return {
+    directory,
+    async close() {
+      if (outside === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = outside;
+      created.stop();
+      const found = await settled(() => leftovers(directory, created, networks), patienceMs);
+      await removeRun(directory);
+      return found;
+    },
+  };
+}
+
+/** What ends has a moment to be gone: programs that were told to end, and what their ends take along. */
+async function settled(look: () => Promise<readonly string[]>, patienceMs: number): Promise<readonly string[]> {
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    const found = await look();
+    if (found.length === 0 || performance.now() > end) return found;
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+}
+
+/** Everything of the run that is still there. */
+async function leftovers(directory: string, created: CreatedContainers, before: TestNetworks): Promise<readonly string[]> {
+  const [containers, processes, mounts, networks, files] = await Promise.all([
+    created.left(),
+    processesOf(directory),
+    mountsBelow(directory),
+    testNetworks(),
+    readdir(directory).catch(() => []),
+  ]);
+  const others = await namesOfOtherRuns(directory);
+  const isOurs = (name: string): boolean => networkNames(name).every((suffix) => !others.has(suffix));
+  const isNew = (kind: keyof TestNetworks) => networks[kind].filter((name) => !before[kind].includes(name) && isOurs(name));
+  return [
+    ...containers.map((name) => `container ${name}`),
+    ...processes.map(({ pid, command }) => `process ${pid}: ${command}`),
+    ...mounts.map((path) => `mount ${path}`),
+    ...isNew('links').map((name) => `network interface ${name}`),
+    ...isNew('leases').map((name) => `CNI result ${name}`),
+    ...isNew('cgroups').map((name) => `control group ${name}`),
+    ...files.map((name) => `directory ${name}`),
+  ];
+}
+
+/** Ends of the names of directories that others have, in runs of their own or beside them: networks are called after them. */
+async function namesOfOtherRuns(directory: string): Promise<ReadonlySet<string>> {
+  const base = dirname(directory);
+  const names = await readdir(base);
+  for (const run of await runsIn(base)) {
+    if (run !== directory) names.push(...(await readdir(run).catch(() => [])));
+  }
+  return new Set(names.map((name) => name.slice(-6).toLowerCase()));
+}
+
+const runsIn = async (base: string): Promise<string[]> => (await readdir(base)).filter((name) => name.startsWith(prefix)).map((name) => join(base, name));
+
+/** The name holds the id of the process; another that has it by now is no test run. */
+async function isAlive(run: string): Promise<boolean> {
+  const pid = /^psr-(\d+)-/.exec(basename(run))?.[1];
+  return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes('vitest');
+}
+
+async function removeDeadRuns(base: string): Promise<void> {
+  for (const run of await runsIn(base)) if (!(await isAlive(run))) await removeRun(run);
+}
+
+/** Takes away everything that can be told to be a run's. */
+async function removeRun(directory: string): Promise<void> {
+  await removeContainersOf(new Set(await instancesIn(directory)), basename(directory));
+  for (const { pid } of await processesOf(directory)) kill(pid);
+  for (const name of await readdir(directory).catch(() => [])) {
+    if (name.startsWith('containerd-')) await removeContainerdRemains(join(directory, name));
+  }
+  await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
