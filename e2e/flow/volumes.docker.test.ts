@@ -1,9 +1,12 @@
 /** Each kind of volume on a real engine, seen by the container that mounts it. */
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Pod } from '@podscope/k8s';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { KubeApi } from '../support/kube-api.ts';
 import { type Podscope, startWithoutPage } from '../support/podscope.ts';
 
@@ -128,18 +131,53 @@ describe('a volume', () => {
 
   it('hostPath: what its type says is made or must be there', async () => {
     await writeFile(join(host, 'file'), 'from the host');
-    expect(await output('hostpath-dir', { volume: { hostPath: { path: host, type: 'Directory' } }, script: 'cat /v/file' })).toBe('from the host\n');
-    expect(await output('hostpath-file', { volume: { hostPath: { path: join(host, 'file'), type: 'File' } }, script: 'cat /v' })).toBe('from the host\n');
-    expect(await output('hostpath-made', { volume: { hostPath: { path: join(host, 'new'), type: 'DirectoryOrCreate' } }, script: 'stat -c %a /v' })).toBe(
-      '755\n',
-    );
+    const socket = createServer().listen(join(host, 'socket'));
+    onTestFinished(() => void socket.close());
+    if (isRoot) await promisify(execFile)('mknod', [join(host, 'block'), 'b', '7', '99']);
+    const kinds: readonly (readonly [name: string, hostPath: { readonly path: string; readonly type?: string }, seen: string])[] = [
+      ['directory', { path: host, type: 'Directory' }, 'directory 700'],
+      ['made', { path: join(host, 'made'), type: 'DirectoryOrCreate' }, 'directory 755'],
+      ['file', { path: join(host, 'file'), type: 'File' }, 'regular file 644'],
+      ['empty', { path: join(host, 'empty'), type: 'FileOrCreate' }, 'regular empty file 644'],
+      ['socket', { path: join(host, 'socket'), type: 'Socket' }, 'socket 755'],
+      ['null', { path: '/dev/null', type: 'CharDevice' }, 'character special file 666'],
+      ...(isRoot ? ([['block', { path: join(host, 'block'), type: 'BlockDevice' }, 'block special file 644']] as const) : []),
+      // Nothing is looked at; the engine makes a directory.
+      ['any', { path: join(host, 'any') }, 'directory 755'],
+    ];
+    const script = kinds.map(([name]) => `stat -c "%F %a" /v/${name}`).join('; ');
+    const volumeMounts = kinds.map(([name]) => ({ name, mountPath: `/v/${name}` }));
+    const seen = await output('hostpath', {
+      volume: {},
+      script,
+      spec: {
+        volumes: kinds.map(([name, hostPath]) => ({ name, hostPath })),
+        containers: [{ name: 'app', image, command: ['sh', '-c', script], volumeMounts }],
+      },
+    });
+    expect(seen.trim().split('\n')).toEqual(kinds.map(([, , expected]) => expected));
+
+    const wrong: readonly (readonly [type: string, path: string, complaint: string])[] = [
+      ['Socket', join(host, 'file'), 'is not a socket file'],
+      ['CharDevice', join(host, 'file'), 'is not a character device'],
+      ['BlockDevice', '/dev/null', 'is not a block device'],
+      ['File', host, 'is not a file'],
+      ['FileOrCreate', host, 'is not a file'],
+      ['Directory', join(host, 'file'), 'is not a directory'],
+      ['DirectoryOrCreate', join(host, 'file'), 'is not a directory'],
+      ['Directory', join(host, 'nowhere'), 'is not a directory'],
+    ];
     await api.createPod('hostpath-bad', {
-      volumes: [{ name: 'v', hostPath: { path: join(host, 'file'), type: 'Socket' } }],
-      containers: [{ name: 'app', image, command: ['true'], volumeMounts: [{ name: 'v', mountPath: '/v' }] }],
+      volumes: wrong.map(([type, path], index) => ({ name: `v${index}`, hostPath: { path, type } })),
+      containers: [{ name: 'app', image, command: ['true'], volumeMounts: wrong.map((_, index) => ({ name: `v${index}`, mountPath: `/v${index}` })) }],
     });
     await expect
       .poll(async () => (await api.events('hostpath-bad')).map(({ message }) => message), { timeout: 20_000 })
-      .toContain(`MountVolume.SetUp failed for volume "v" : hostPath type check failed: ${join(host, 'file')} is not a socket file`);
+      .toEqual(
+        expect.arrayContaining(
+          wrong.map(([, path, complaint], index) => `MountVolume.SetUp failed for volume "v${index}" : hostPath type check failed: ${path} ${complaint}`),
+        ),
+      );
     await api.deletePod({ name: 'hostpath-bad' }, 0);
   });
 

@@ -20,6 +20,8 @@ beforeAll(async () => {
     'serving.yaml',
     shellPod('serving', serving).replace('      command:', '      ports: [{ name: http, containerPort: 8080 }]\n      command:'),
   );
+  const terminal = shellPod('terminal', 'exec sh').replace('      command:', '      stdin: true\n      tty: true\n      command:');
+  await bench.file('terminal.yaml', terminal);
   await bench.file('echoing.yaml', shellPod('echoing', echoing).replace('      command:', '      stdin: true\n      command:'));
 });
 afterAll(() => bench.dispose());
@@ -62,9 +64,20 @@ describe.each(kubectlPaths.map((path, index) => [path, index] as const))('%s', (
     };
   };
 
+  /** Starts kubectl on a terminal of 33 lines. */
+  const onTerminal = (args: string): { readonly child: ChildProcessWithoutNullStreams; readonly text: () => string; readonly code: Promise<number | null> } => {
+    const { program, environment } = kubectl();
+    const child = spawn('script', ['-qec', `stty rows 33 cols 111; '${program}' ${args}`, '/dev/null'], { env: environment });
+    const code = new Promise<number | null>((resolve) => child.once('close', resolve));
+    let text = '';
+    child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
+    return { child, text: () => text, code };
+  };
+
   beforeAll(async () => {
-    for (const name of ['counting', 'serving', 'echoing']) await ok(['apply', '-f', `${name}.yaml`]);
-    await ok(['wait', '--for=condition=Ready', 'pod/counting', 'pod/serving', 'pod/echoing', '--timeout=90s']);
+    const names = ['counting', 'serving', 'echoing', 'terminal'];
+    for (const name of names) await ok(['apply', '-f', `${name}.yaml`]);
+    await ok(['wait', '--for=condition=Ready', ...names.map((name) => `pod/${name}`), '--timeout=90s']);
   });
 
   describe('exec', () => {
@@ -89,15 +102,11 @@ describe.each(kubectlPaths.map((path, index) => [path, index] as const))('%s', (
     });
 
     it('gives a terminal, and its size', async () => {
-      const { program, environment } = kubectl();
-      const child = spawn('script', ['-qec', `stty rows 33 cols 111; '${program}' exec -it counting -- sh`, '/dev/null'], { env: environment });
-      const code = new Promise<number | null>((resolve) => child.once('close', resolve));
-      let text = '';
-      child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
-      await expect.poll(() => text, { timeout: 30_000 }).toContain('# ');
+      const { child, text, code } = onTerminal('exec -it counting -- sh');
+      await expect.poll(text, { timeout: 30_000 }).toContain('# ');
       child.stdin.write('stty size; tty; exit 5\r');
       expect(await code).toBe(5);
-      expect(text).toMatch(/33 111\s+\/dev\/pts\/\d/);
+      expect(text()).toMatch(/33 111\s+\/dev\/pts\/\d/);
     });
   });
 
@@ -117,6 +126,17 @@ describe.each(kubectlPaths.map((path, index) => [path, index] as const))('%s', (
     await expect.poll(attached.text, { timeout: 30_000 }).toContain('got end');
     await attached.stop();
     await expect.poll(() => ok(['get', 'pod', 'echoing', '-o', 'jsonpath={.status.containerStatuses[0].restartCount}']), { timeout: 60_000 }).not.toBe('0');
+  });
+
+  it('attach -it gives the terminal of the main process, and its size', async () => {
+    const { child, text, code } = onTerminal('attach -it terminal');
+    const size = (): string => {
+      child.stdin.write('stty size\r');
+      return text();
+    };
+    await expect.poll(size, { timeout: 30_000 }).toMatch(/^33 111\r$/m);
+    child.stdin.write('exit\r');
+    expect(await code).toBe(0);
   });
 
   it('run -i --rm attaches to what it made, and takes it away', async () => {
@@ -151,6 +171,17 @@ describe.each(kubectlPaths.map((path, index) => [path, index] as const))('%s', (
     await ok(['wait', '--for=condition=Ready', 'pod/copied', '--timeout=90s']);
     expect(await ok(['get', 'pod', 'copied', '-o', 'jsonpath={.spec.containers[*].name} {.spec.shareProcessNamespace}'])).toBe('app looker true');
     await ok(['delete', 'pod', 'copied', '--now']);
+  });
+
+  it('logs --since and --since-time leave out what is older', async () => {
+    const lines = async (...since: readonly string[]): Promise<readonly string[]> => (await ok(['logs', 'counting', '-c', 'app', ...since])).split('\n');
+    expect((await lines('--since=1h'))[0]).toBe('line 1');
+    const [stamp = ''] = (await lines('--tail=5', '--timestamps'))[0]?.split(' ') ?? [];
+    for (const since of ['--since=2s', `--since-time=${stamp}`]) {
+      const recent = await lines(since);
+      expect(recent.length).toBeGreaterThan(3);
+      expect(recent).not.toContain('line 1');
+    }
   });
 
   it('logs -f follows until it is stopped', async () => {

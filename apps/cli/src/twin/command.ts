@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Command, UsageError } from '../command.ts';
+import { onInterrupt } from '../interrupt.ts';
 import { compare } from './compare/compare.ts';
 import { type ReferenceContainer, readReference } from './compare/reference.ts';
 import { provideImages } from './images.ts';
@@ -75,6 +76,7 @@ async function runAll(
   concurrency: number,
   engine: DockerEngine,
   reference: ReferenceContainer,
+  signal: AbortSignal,
   onResult: (recording: Recording, differences: readonly string[]) => void,
 ): Promise<void> {
   const queue = recordings.toSorted((a, b) => lastAction(b) - lastAction(a));
@@ -83,15 +85,23 @@ async function runAll(
     for (let recording = queue.shift(); recording; recording = queue.shift()) {
       const wait = nextStart - performance.now();
       nextStart = Math.max(nextStart, performance.now()) + startInterval;
-      await delay(Math.max(0, wait));
-      onResult(recording, await differencesOf(recording, engine, reference));
+      await delay(Math.max(0, wait), undefined, { signal });
+      onResult(recording, await differencesOf(recording, engine, reference, signal));
     }
   };
-  await Promise.all(Array.from({ length: Math.min(concurrency, queue.length) }, worker));
+  // Also when interrupted: what was made has to be taken down first.
+  const ended = await Promise.allSettled(Array.from({ length: Math.min(concurrency, queue.length) }, worker));
+  for (const result of ended) if (result.status === 'rejected') throw result.reason;
 }
 
 /** Runs all, and again what differed; tells each result once it is final. @returns how many are the same */
-async function judge(recordings: readonly Recording[], options: Options, engine: DockerEngine, reference: ReferenceContainer): Promise<number> {
+async function judge(
+  recordings: readonly Recording[],
+  options: Options,
+  engine: DockerEngine,
+  reference: ReferenceContainer,
+  signal: AbortSignal,
+): Promise<number> {
   const firstDifference = new Map<string, string>();
   let same = 0;
   let open = recordings;
@@ -99,7 +109,7 @@ async function judge(recordings: readonly Recording[], options: Options, engine:
     const again: Recording[] = [];
     // What runs again does so with fewer others beside it, and at last alone.
     const concurrency = attempt === 1 ? options.concurrency : Math.min(attempt === 2 ? 2 : 1, options.concurrency);
-    await runAll(open, concurrency, engine, reference, (recording, differences) => {
+    await runAll(open, concurrency, engine, reference, signal, (recording, differences) => {
       const { name } = recording;
       const earlier = firstDifference.get(name);
       const [first] = differences;
@@ -120,10 +130,11 @@ async function judge(recordings: readonly Recording[], options: Options, engine:
   return same;
 }
 
-async function differencesOf(recording: Recording, engine: DockerEngine, reference: ReferenceContainer): Promise<readonly string[]> {
+async function differencesOf(recording: Recording, engine: DockerEngine, reference: ReferenceContainer, signal: AbortSignal): Promise<readonly string[]> {
   try {
-    return await compare(recording, await replay(recording, engine), reference);
+    return await compare(recording, await replay(recording, engine, signal), reference);
   } catch (error) {
+    signal.throwIfAborted();
     return [`the run failed: ${error instanceof Error ? error.message : String(error)}`];
   }
 }
@@ -135,19 +146,31 @@ export const command: Command = {
   async run(args) {
     const options = parse(args);
     const found = await findRecordings(options.path);
-    const recordings = found.recordings.filter(({ name }) => options.only.length === 0 || options.only.some((part) => name.includes(part)));
+    const isMeant = (name: string): boolean => options.only.length === 0 || options.only.some((part) => name.includes(part));
+    const recordings = found.recordings.filter(({ name }) => isMeant(name));
+    const unreadable = [...found.unreadable].filter(([name]) => isMeant(name));
     if (found.ignored.length > 0) console.error(`Other files, left alone: ${found.ignored.join(', ')}`);
-    if (recordings.length === 0) throw new UsageError(`there is no recording in ${options.path}${options.only.length > 0 ? ' with such a name' : ''}`);
+    for (const [name, reason] of unreadable) console.log(`differs  ${name}: not a readable recording: ${reason}`);
+    if (recordings.length + unreadable.length === 0)
+      throw new UsageError(`there is no recording in ${options.path}${options.only.length > 0 ? ' with such a name' : ''}`);
     const engine = new DockerEngine(options.socket);
-    const longest = Math.ceil(Math.max(...recordings.map(lastAction)) / 1000);
+    const total = recordings.length + unreadable.length;
+    const longest = Math.ceil(Math.max(0, ...recordings.map(lastAction)) / 1000);
     console.error(`${recordings.length} recordings, ${Math.min(options.concurrency, recordings.length)} at a time; the longest takes more than ${longest} s.`);
-    const release = await provideImages(engine, recordings);
+    const release = await provideImages(engine, recordings, (image) =>
+      console.error(`The engine has no image ${image}: what was recorded with it will differ. Pull it, or tag one with that name.`),
+    );
+    const interrupt = onInterrupt();
     try {
       const reference = await readReference(engine, 'busybox:1.36');
-      const same = await judge(recordings, options, engine, reference);
-      console.log(`${same} same, ${recordings.length - same} differ`);
-      return same === recordings.length ? 0 : 1;
+      const same = await judge(recordings, options, engine, reference, interrupt.signal);
+      console.log(`${same} same, ${total - same} differ`);
+      return same === total ? 0 : 1;
+    } catch (error) {
+      if (interrupt.signal.aborted) return 130;
+      throw error;
     } finally {
+      interrupt.end();
       await release();
     }
   },

@@ -12,11 +12,16 @@ const has = (engine: DockerEngine, image: string): Promise<boolean> =>
   );
 
 /**
- * Gives busybox the other names under which the recordings' machine had it.
+ * Gives busybox the other names under which the recordings' machine had it. What needs another image that is not there will differ.
+ * @param onMissing told of each such image
  * @returns removes those names again.
- * @throws Error when an image is missing, with the remedy.
+ * @throws Error when busybox itself is missing, with the remedy.
  */
-export async function provideImages(engine: DockerEngine, recordings: readonly Recording[]): Promise<() => Promise<void>> {
+export async function provideImages(
+  engine: DockerEngine,
+  recordings: readonly Recording[],
+  onMissing: (image: string) => void = () => undefined,
+): Promise<() => Promise<void>> {
   const named = recordings.flatMap(({ events }) => events.map(({ message }) => present.exec(message)?.[1]));
   const wanted = [...new Set(named.filter((image): image is string => image !== undefined))];
   const tagged: string[] = [];
@@ -24,7 +29,10 @@ export async function provideImages(engine: DockerEngine, recordings: readonly R
   for (const image of wanted) {
     if (await has(engine, image)) continue;
     const [repo = '', tag = 'latest'] = image.split(':');
-    if (repo !== 'busybox') throw new Error(`the engine has no image ${image}, which recordings need: pull it, or tag one with that name`);
+    if (repo !== 'busybox') {
+      onMissing(image);
+      continue;
+    }
     await engine.call('POST', `/images/${encodeURIComponent(busybox)}/tag?repo=${encodeURIComponent(repo)}&tag=${encodeURIComponent(tag)}`);
     tagged.push(image);
   }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,8 +35,19 @@ describe('findRecordings', () => {
     it('leaves broken and foreign files alone', async () => {
       await writeFile(join(other, 'broken.json'), '{');
       await writeFile(join(other, 'list.json'), '[]');
+      await writeFile(join(other, 'object.json'), '{"manifest": {}}');
       await writeFile(join(other, 'notes.md'), '# no');
-      expect(await findRecordings(other)).toEqual({ recordings: [], ignored: ['broken.json', 'list.json'] });
+      expect(await findRecordings(other)).toEqual({ recordings: [], unreadable: new Map(), ignored: ['broken.json', 'list.json', 'object.json'] });
+    });
+
+    it('takes numbers as texts and null for what is empty, and says what is wrong with a recording', async () => {
+      const whole = JSON.parse(await readFile(join(directory, '08-never-failure.json'), 'utf8')) as Record<string, unknown>;
+      const engineEvents = [{ t: 1, action: 'die', container: 'app', attempt: '0', exitCode: 3, signal: null }];
+      await writeFile(join(other, 'odd.json'), JSON.stringify({ ...whole, engineEvents, layout: null, creates: null }));
+      await writeFile(join(other, 'torn.json'), JSON.stringify({ ...whole, events: [{ t: 'soon' }] }));
+      const { recordings, unreadable } = await findRecordings(other);
+      expect(recordings[0]?.engineEvents).toEqual([{ t: 1, action: 'die', container: 'app', attempt: 0, exitCode: '3' }]);
+      expect([...unreadable]).toEqual([['torn', expect.stringContaining('events.0.t: ')]]);
     });
   });
 });

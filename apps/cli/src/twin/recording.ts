@@ -45,19 +45,22 @@ export const statusSchema = z.looseObject({
 
 const seenStatus = statusSchema.extend({ t: z.number(), uid: z.string().optional(), gone: z.boolean().optional() });
 
+/** Engines and recorders write some numbers as text and some texts as numbers. */
+const text = z.union([z.string(), z.number().transform(String)]);
+
 const engineEvent = z.looseObject({
   t: z.number(),
   action: z.string(),
   container: z.string().optional(),
-  attempt: z.number().optional(),
-  exitCode: z.string().optional(),
-  signal: z.string().optional(),
+  attempt: z.coerce.number().optional(),
+  exitCode: text.optional(),
+  signal: text.optional(),
 });
 
 const recordingSchema = z.looseObject({
   name: z.string(),
   covers: z.string().optional(),
-  kubelet: z.string(),
+  kubelet: z.string().optional(),
   manifest,
   actions: z.array(action).min(1),
   pod: z.looseObject({ key: z.string(), uids: z.array(z.string()), specAfterDefaults: z.looseObject({ nodeName: z.string().optional() }).optional() }),
@@ -65,11 +68,7 @@ const recordingSchema = z.looseObject({
   events: z.array(z.looseObject({ t: z.number(), type: z.string(), reason: z.string(), message: z.string() })),
   syncLoop: z.array(z.looseObject({ t: z.number(), op: z.string() })),
   engineEvents: z.array(engineEvent),
-  creates: z.record(z.string(), json),
-  containerStates: z
-    .array(z.looseObject({ container: z.string(), attempt: z.number(), exitCode: z.number().nullish(), running: z.boolean().optional() }))
-    .optional(),
-  podCgroup: z.record(z.string(), z.record(z.string(), z.string())).optional(),
+  creates: z.record(z.string(), json).default({}),
   layout: z.looseObject({ podDir: z.array(z.looseObject({ path: z.string(), type: z.string(), mode: z.string().optional() })).optional() }).optional(),
 });
 
@@ -80,18 +79,30 @@ export type SeenStatus = z.infer<typeof seenStatus>;
 export type EngineEvent = z.infer<typeof engineEvent>;
 export type KubeletEvent = Recording['events'][number];
 
-/** The recording in a file; undefined when the file is of another shape. */
-async function readRecording(path: string): Promise<Recording | undefined> {
-  try {
-    return recordingSchema.safeParse(JSON.parse(await readFile(path, 'utf8'))).data;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+/** What makes a file a recording, be it a whole one or not. */
+const looksRecorded = z.looseObject({ manifest: z.unknown(), actions: z.unknown(), engineEvents: z.unknown() });
+
+/** Go writes what is empty as null. */
+const withoutNulls = (value: unknown): unknown => JSON.parse(JSON.stringify(value), (_key, item: unknown) => (item === null ? undefined : item));
+
+/** The recording in a file, why there is none in what should be one, or undefined for a file of another shape. */
+async function readRecording(path: string): Promise<Recording | string | undefined> {
+  const content: unknown = await readFile(path, 'utf8')
+    .then((read): unknown => JSON.parse(read))
+    .catch((error: unknown) => {
+      if (error instanceof SyntaxError) return undefined;
+      throw error;
+    });
+  if (!looksRecorded.safeParse(content).success) return undefined;
+  const { data, error } = recordingSchema.safeParse(withoutNulls(content));
+  const [first] = error?.issues ?? [];
+  return data ?? `${first?.path.join('.') ?? ''}: ${first?.message ?? 'not readable'}`;
 }
 
 export interface FoundRecordings {
   readonly recordings: readonly Recording[];
+  /** Recordings that can't be read: their names, and why. */
+  readonly unreadable: ReadonlyMap<string, string>;
   /** Names of files of other shapes. */
   readonly ignored: readonly string[];
 }
@@ -105,13 +116,15 @@ export async function findRecordings(path: string): Promise<FoundRecordings> {
         .map((name) => join(path, name))
     : [path];
   const recordings: Recording[] = [];
+  const unreadable = new Map<string, string>();
   const ignored: string[] = [];
   for (const file of files) {
     const recording = await readRecording(file);
-    if (recording) recordings.push(recording);
-    else ignored.push(basename(file));
+    if (recording === undefined) ignored.push(basename(file));
+    else if (typeof recording === 'string') unreadable.set(basename(file, '.json'), recording);
+    else recordings.push(recording);
   }
-  return { recordings, ignored };
+  return { recordings, unreadable, ignored };
 }
 
 /** The node's name that the recording ran on. */
@@ -124,7 +137,7 @@ export const lastAction = ({ actions }: Recording): number => Math.max(...action
 /** When the manifest went for good; undefined when it stayed. */
 export const removedAt = ({ actions }: Recording): number | undefined => {
   const last = actions.findLast(({ action: name }) => name.startsWith('manifest '));
-  return last?.action === 'manifest removed' ? last.t : undefined;
+  return last && /^manifest (removed|deleted)/.test(last.action) ? last.t : undefined;
 };
 
 /** A pod whose containers crash in a loop: how many restarts fit before its end hangs on when the kubelet looks. */

@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -62,8 +63,10 @@ describe('NodeOS', () => {
 describe('probers', () => {
   const server = createServer((request, response) => {
     if (request.url === '/hang') return;
-    response.statusCode = request.url === '/redirect' ? 302 : 503;
-    response.setHeader('Location', '/elsewhere');
+    if (request.url === '/hang-up') return void request.socket.destroy();
+    const location = { '/redirect': '/elsewhere', '/away': 'http://elsewhere.invalid/', '/loop': '/loop' }[request.url ?? ''];
+    response.statusCode = location === undefined ? 503 : 302;
+    if (location !== undefined) response.setHeader('Location', location);
     response.end(`${request.headers['user-agent']} ${String(request.headers['x-test'])} ${'x'.repeat(100_000)}`);
   });
   let port = 0;
@@ -81,7 +84,32 @@ describe('probers', () => {
     expect(status).toBe(503);
     expect(body).toMatch(/^kube-probe\/1.36 yes x+$/);
     expect(body).toHaveLength(10 * 1024);
-    expect((await nodeHttpProber.get({ url: `http://127.0.0.1:${port}/redirect`, headers: {} })).status).toBe(302);
+  });
+
+  it('follow redirects on the same host only, and not for ever', async () => {
+    const get = (path: string) => nodeHttpProber.get({ url: `http://127.0.0.1:${port}${path}`, headers: {} });
+    expect((await get('/redirect')).status).toBe(503);
+    expect((await get('/away')).status).toBe(302);
+    await expect(get('/loop')).rejects.toThrow(`Get "http://127.0.0.1:${port}/loop": stopped after 10 redirects`);
+  });
+
+  it('tell what went wrong as Go does', async () => {
+    const reason = (url: string): Promise<string> =>
+      nodeHttpProber.get({ url, headers: {} }).then(
+        () => 'nothing',
+        (error: unknown) => (error as Error).message,
+      );
+    const plain = `http://127.0.0.1:${port}`;
+    expect(await reason(`${plain}/hang-up`)).toBe(`Get "${plain}/hang-up": EOF`);
+    const secure = plain.replace('http:', 'https:');
+    expect(await reason(secure)).toBe(`Get "${secure}": http: server gave HTTP response to HTTPS client`);
+    const talker = createTcpServer((socket) => socket.resume().end('SSH-2.0-x\r\n')).listen(0, '127.0.0.1');
+    await once(talker, 'listening');
+    const ssh = `http://127.0.0.1:${(talker.address() as AddressInfo).port}/`;
+    expect(await reason(ssh)).toBe(`Get "${ssh}": net/http: HTTP/1.x transport connection broken: malformed HTTP response "SSH-2.0-x"`);
+    talker.close();
+    await once(talker, 'close');
+    expect(await reason(ssh)).toBe(`Get "${ssh}": dial tcp ${ssh.slice(7, -1)}: connect: connection refused`);
   });
 
   it('give up in time', async () => {
@@ -95,6 +123,8 @@ describe('probers', () => {
   it('dial', async () => {
     await nodeTcpProber.connect({ host: '127.0.0.1', port, timeoutMs: 1_000 });
     await new Promise((resolve) => server.close(resolve));
-    await expect(nodeTcpProber.connect({ host: '127.0.0.1', port, timeoutMs: 1_000 })).rejects.toThrow('connection refused');
+    await expect(nodeTcpProber.connect({ host: '127.0.0.1', port, timeoutMs: 1_000 })).rejects.toThrow(
+      `dial tcp 127.0.0.1:${port}: connect: connection refused`,
+    );
   });
 });

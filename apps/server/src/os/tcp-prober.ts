@@ -1,6 +1,7 @@
 /** The dialler of tcpSocket probes. Upstream: k8s.io/kubernetes/pkg/probe/tcp (v1.36). */
 import { connect } from 'node:net';
 import type { TcpProber } from '@podscope/kubelet';
+import { dialErrorText } from './network-errors.ts';
 
 /** Opens a connection and closes it. */
 export const nodeTcpProber: TcpProber = {
@@ -12,9 +13,6 @@ export const nodeTcpProber: TcpProber = {
         socket.destroy();
         resolve();
       });
-      socket.once('error', (error: NodeJS.ErrnoException) => {
-        const refused = error.code === 'ECONNREFUSED';
-        reject(refused ? new Error(`dial tcp ${host}:${port}: connect: connection refused`, { cause: error }) : error);
-      });
+      socket.once('error', (error) => reject(signal?.aborted ? error : new Error(dialErrorText(error, host, port), { cause: error })));
     }),
 };

@@ -1,4 +1,5 @@
 /** The bodies of containers as they were created, which repeat exactly. */
+import type { Created } from '../run/engine-trace.ts';
 import type { Compare, Comparison } from './compare.ts';
 import { mapTexts, neutral } from './normalize.ts';
 import type { ReferenceContainer } from './reference.ts';
@@ -30,7 +31,10 @@ const ofPauseImage = ['Env', 'Entrypoint', 'Cmd', 'Image'];
 /** Said of every container of ours. */
 const ownLabel = /^(io\.podscope\.|annotation\.io\.podscope\.)/;
 
-function config(kind: string, value: Body, imageEnv: readonly string[]): Body {
+/** On the host's network a sandbox has the name of its machine. */
+const hasOwnName = (kind: string, host: unknown): boolean => kind === 'POD' && record(host)['NetworkMode'] !== 'host';
+
+function config(kind: string, value: Body, imageEnv: readonly string[], host: unknown): Body {
   const { Hostname, Env, Labels, ...rest } = value;
   const result: Record<string, unknown> = {
     ...rest,
@@ -38,7 +42,7 @@ function config(kind: string, value: Body, imageEnv: readonly string[]): Body {
       .filter((entry) => !imageEnv.includes(entry))
       .toSorted(),
     Labels: Object.fromEntries(Object.entries(record(Labels)).filter(([name]) => !ownLabel.test(name))),
-    ...(kind === 'POD' ? { Hostname } : {}),
+    ...(hasOwnName(kind, host) ? { Hostname } : {}),
   };
   if (kind === 'POD') for (const name of ofPauseImage) delete result[name];
   return result;
@@ -68,7 +72,7 @@ async function bodyDiffers(kind: string, theirs: Body, inspection: Body, { norma
   const imageEnv = await reference.imageEnv(String(inspection['Image']));
   const here = ours(kind, inspection, imageEnv, reference, change);
   const thereConfig = asked(
-    record(mapTexts(config(kind, record(theirs['Config']), kind === 'POD' ? texts(record(theirs['Config'])['Env']) : []), neutral)),
+    record(mapTexts(config(kind, record(theirs['Config']), kind === 'POD' ? texts(record(theirs['Config'])['Env']) : [], theirs['HostConfig']), neutral)),
     {},
   );
   const thereHost = record(mapTexts(asked(record(theirs['HostConfig']), reference.HostConfig), neutral));
@@ -97,7 +101,13 @@ function ours(
   reference: ReferenceContainer,
   change: (text: string) => string,
 ): { readonly Config: Body; readonly HostConfig: Body } {
-  const own = asked(config(kind, record(inspection['Config']), imageEnv), { ...reference.Config, Labels: {}, Env: [], Cmd: undefined, Image: undefined });
+  const own = asked(config(kind, record(inspection['Config']), imageEnv, inspection['HostConfig']), {
+    ...reference.Config,
+    Labels: {},
+    Env: [],
+    Cmd: undefined,
+    Image: undefined,
+  });
   const host = asked(record(inspection['HostConfig']), reference.HostConfig);
   const binds = texts(host['Binds']);
   const hostConfig = { ...host, ...(binds.length > 0 ? { Binds: binds } : {}) };
@@ -108,11 +118,19 @@ function ours(
   };
 }
 
+/** A pod that was replaced by another of its name has containers of the same names: the UID tells whose is meant, else the later. */
+function createdHere({ recording, seen }: Comparison, name: string, theirs: Body): Created | undefined {
+  const created = seen.trace.creates.get(name) ?? [];
+  const uid = record(record(theirs['Config'])['Labels'])['io.kubernetes.pod.uid'];
+  const at = recording.pod.uids.findIndex((known) => known === uid);
+  return created.find(({ identity }) => identity.uid === seen.uids[at]) ?? created.at(-1);
+}
+
 export const compareCreates: Compare = async (comparison) => {
-  const { recording, seen } = comparison;
+  const { recording } = comparison;
   const differences: string[] = [];
   for (const [name, theirs] of Object.entries(recording.creates)) {
-    const inspection = await seen.trace.creates.get(name)?.inspection;
+    const inspection = await createdHere(comparison, name, theirs)?.inspection;
     // That it is missing is told by the order of creates.
     if (!inspection) continue;
     const kind = name.slice(0, name.lastIndexOf('/'));

@@ -1,5 +1,5 @@
 /** Containers on the engine: creates and starts repeat in their order; kills and ends of containers stopped side by side only as sets. */
-import { type EngineEvent, isCrashLoop, type Recording, removedAt } from '../recording.ts';
+import { type EngineEvent, isCrashLoop, type Recording } from '../recording.ts';
 import type { Compare } from './compare.ts';
 
 const key = ({ container, attempt }: EngineEvent): string => `${container}#${attempt}`;
@@ -49,17 +49,22 @@ function endDiffers(recording: Recording, ours: readonly EngineEvent[], name: st
   return differences;
 }
 
+/** When pods went: with their manifests, or when another of the same name came. */
+const removals = ({ actions, pod }: Recording): readonly number[] =>
+  actions
+    .filter(({ action }) => /^manifest (removed|deleted)/.test(action) || (pod.uids.length > 1 && action.startsWith('manifest replaced')))
+    .map(({ t }) => t);
+
 /**
  * A pod without volumes that is removed is stopped by two at once: the pod killer with the grace period, and the removal of its cgroup up to two
  * seconds later. Which of them ends a container is not the same in every run.
  */
 function isRace(recording: Recording, ours: readonly EngineEvent[], name: string, keepsCgroups: boolean): boolean {
-  const removed = removedAt(recording);
-  if (removed === undefined) return false;
   const hasVolumes = Array.isArray(recording.manifest.spec['volumes']) && recording.manifest.spec['volumes'].length > 0;
-  const endedAfter = [recording.engineEvents, ours].every((events) => {
-    const died = events.findLast((event) => key(event) === name && event.action === 'die');
-    return !died || died.t >= removed;
-  });
-  return endedAfter && (!hasVolumes || !keepsCgroups);
+  if (hasVolumes && keepsCgroups) return false;
+  const last = (events: readonly EngineEvent[], action: string): number | undefined =>
+    events.findLast((event) => key(event) === name && event.action === action)?.t;
+  const started = last(recording.engineEvents, 'start') ?? 0;
+  const endedAfter = (events: readonly EngineEvent[], removed: number): boolean => (last(events, 'die') ?? removed) >= removed;
+  return removals(recording).some((removed) => started < removed && endedAfter(recording.engineEvents, removed) && endedAfter(ours, removed));
 }

@@ -24,9 +24,17 @@ export function normalizerFor(recording: Recording, seen: SeenHere): Normalize {
   };
 }
 
-/** What neither side's text should differ by: image ids, measured times. */
+/**
+ * What neither side's text should differ by: image ids, measured times, where the engine keeps a container's files, the own end of a connection,
+ * and the order of what comes out of a map.
+ */
 export const neutral = (text: string): string =>
-  text.replace(/sha256:[0-9a-f]{64}/g, '<image>').replace(/(?<= in )\S+$/g, (rest) => rest.replace(durations, '<duration>'));
+  text
+    .replace(/sha256:[0-9a-f]{64}/g, '<image>')
+    .replace(/\/var\/lib\/docker\/[\w.-]+\/[0-9a-f]{64}(\/merged)?/g, '<rootfs>')
+    .replace(/(?<=\b(read|write) tcp )\S+(?=->)/g, '<local>')
+    .replace(/(?<=volumes=\[)[^\]]*(?=\])/g, (names) => names.split(' ').toSorted().join(' '))
+    .replace(/(?<= in )\S+$/g, (rest) => rest.replace(durations, '<duration>'));
 
 /** Every text inside a JSON value. */
 export function mapTexts(value: unknown, change: (text: string) => string): unknown {

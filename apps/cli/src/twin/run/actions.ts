@@ -13,9 +13,9 @@ class UnknownActionError extends Error {
 
 export interface ActionParts {
   readonly recording: Recording;
-  readonly node: TwinNode;
-  readonly engine: DockerEngine;
-  readonly trace: EngineTrace;
+  readonly node: Pick<TwinNode, 'setPods' | 'start' | 'stop'>;
+  readonly engine: Pick<DockerEngine, 'call'>;
+  readonly trace: Pick<EngineTrace, 'ids'>;
   /** Told of the UID of each pod that a manifest made. */
   readonly onPod: (uid: string) => void;
 }
@@ -29,6 +29,7 @@ const engineCalls: Readonly<Record<string, (id: string, argument: string) => { r
   pause: (id) => ({ method: 'POST', path: `/containers/${id}/pause` }),
   unpause: (id) => ({ method: 'POST', path: `/containers/${id}/unpause` }),
   rm: (id) => ({ method: 'DELETE', path: `/containers/${id}?force=1&v=1` }),
+  delete: (id) => ({ method: 'DELETE', path: `/containers/${id}?force=1&v=1` }),
   remove: (id) => ({ method: 'DELETE', path: `/containers/${id}?force=1&v=1` }),
 };
 
@@ -47,16 +48,17 @@ export async function perform(parts: ActionParts, action: RecordedAction): Promi
   const [subject = '', ...words] = action.action.split(/[\s:]+/);
   const rest = words.join(' ');
   if (subject === 'manifest') {
-    if (rest === 'removed') return node.setPods([]);
+    if (/^(removed|deleted)/.test(rest)) return node.setPods([]);
     const pod = podOf(recording, action.manifest ?? recording.manifest);
     parts.onPod(pod.metadata.uid);
     return node.setPods([pod]);
   }
   if (subject === 'engine') return engineAction(parts, action, words);
   if (subject === 'kubelet') {
-    if (!['stopped', 'started', 'restarted', 'killed'].includes(rest)) throw unknown(action);
-    if (rest !== 'started') await node.stop();
-    if (rest === 'started' || rest === 'restarted') await node.start();
+    const verb = /^(start|restart|stop|kill)/.exec(rest)?.[1];
+    if (verb === undefined) throw unknown(action);
+    if (verb !== 'start') await node.stop();
+    if (verb === 'start' || verb === 'restart') await node.start();
     return;
   }
   throw unknown(action);

@@ -17,11 +17,17 @@ function identityOf(name: string): ContainerIdentity | undefined {
   return { container, uid, attempt: Number(attempt) };
 }
 
+/** A container as it was created. */
+export interface Created {
+  readonly identity: ContainerIdentity;
+  readonly inspection: Promise<Readonly<Record<string, unknown>> | undefined>;
+}
+
 /** Collects events, and an inspection of each container as it was created. */
 export class EngineTrace {
   readonly events: (EngineEvent & { readonly uid: string; readonly id: string })[] = [];
-  /** `app/1` → inspection; of two pods with one name the later. */
-  readonly creates = new Map<string, { readonly identity: ContainerIdentity; readonly inspection: Promise<Readonly<Record<string, unknown>> | undefined> }>();
+  /** By `app/1`; more than one where a pod was replaced by another of its name. */
+  readonly creates = new Map<string, Created[]>();
   readonly ids = new Map<string, ContainerIdentity>();
   /** Addresses of sandboxes. */
   readonly podIPs = new Set<string>();
@@ -49,7 +55,8 @@ export class EngineTrace {
     this.#add(Actor.ID, identity, Action, Actor.Attributes);
     if (Action === 'start' && identity.container === 'POD') void this.#readAddress(Actor.ID);
     if (Action === 'create') {
-      this.creates.set(`${identity.container}/${identity.attempt}`, { identity, inspection: this.#inspect(Actor.ID) });
+      const name = `${identity.container}/${identity.attempt}`;
+      this.creates.set(name, [...(this.creates.get(name) ?? []), { identity, inspection: this.#inspect(Actor.ID) }]);
     }
   }
 

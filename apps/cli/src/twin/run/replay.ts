@@ -1,7 +1,7 @@
 /** Runs a recording's pod here and gives what was seen. */
-import { readdir, stat } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import type { TraceEvent } from '@podscope/trace';
 import { haveLasted, lastingStatus, type StatusAt } from '../compare/statuses.ts';
 import {
@@ -38,6 +38,8 @@ const lateAllowance = 4000;
 /** What still happens after the last end, in ms: directories and cgroups go at the next housekeeping. */
 const settleTime = 5000;
 
+type Delay = (ms: number) => Promise<void>;
+
 export interface SeenHere {
   /** UIDs of the pods, in the order in which they came. */
   readonly uids: readonly string[];
@@ -45,7 +47,7 @@ export interface SeenHere {
   readonly events: readonly KubeletEvent[];
   /** Operations of the config channel. */
   readonly operations: readonly string[];
-  readonly trace: EngineTrace;
+  readonly trace: Pick<EngineTrace, 'events' | 'creates' | 'ids'>;
   readonly rootDir: string;
   readonly keepsCgroups: boolean;
   /** Paths below the pod's directory, just before it was removed. */
@@ -55,8 +57,9 @@ export interface SeenHere {
   readonly trouble: readonly string[];
 }
 
-/** @throws Error when the node can't be made */
-export async function replay(recording: Recording, engine: DockerEngine): Promise<SeenHere> {
+/** @throws Error when the node can't be made, and the signal's reason; what was made is taken down in any case */
+export async function replay(recording: Recording, engine: DockerEngine, signal: AbortSignal = new AbortController().signal): Promise<SeenHere> {
+  const delay: Delay = (ms) => setTimeout(ms, undefined, { signal });
   let start = Number.NaN;
   const now = (): number => Math.round(performance.now() - start);
   const events: KubeletEvent[] = [];
@@ -88,15 +91,15 @@ export async function replay(recording: Recording, engine: DockerEngine): Promis
     const parts = { recording, node, engine, trace, onPod: (uid: string) => (uids.includes(uid) ? undefined : void uids.push(uid)) };
     for (const action of recording.actions.toSorted((a, b) => a.t - b.t)) {
       await delay(Math.max(0, action.t - now()));
-      await untilReached(recording, action, trace, now);
-      await untilShown(recording, action, uids, statuses, now);
-      if (action.action === 'manifest removed') podDir = await listPodDir(node.rootDir, uids.at(-1));
+      await untilReached(recording, action, trace, now, delay);
+      await untilShown(recording, action, uids, statuses, now, delay);
+      if (action.t === removedAt(recording)) podDir = await listPodDir(node.rootDir, uids.at(-1));
       await perform(parts, action).catch((error: unknown) => trouble.push(error instanceof Error ? error.message : String(error)));
     }
-    await untilTheEnd(recording, trace, now);
+    await untilTheEnd(recording, trace, now, delay);
     over = true;
     const podIPs = [...trace.podIPs];
-    await Promise.all([...trace.creates.values()].map(({ inspection }) => inspection));
+    await Promise.all([...trace.creates.values()].flat().map(({ inspection }) => inspection));
     return { uids, statuses, events, operations, trace, rootDir: node.rootDir, keepsCgroups: node.keepsCgroups, podDir, podIPs, trouble };
   } finally {
     over = true;
@@ -110,7 +113,7 @@ export async function replay(recording: Recording, engine: DockerEngine): Promis
  * What is done to a pod is done at the same point of its life: a machine on which containers start later gets the time for it, and a crash loop the
  * time of one more look, as its looks come by chance.
  */
-async function untilReached(recording: Recording, action: RecordedAction, trace: EngineTrace, now: () => number): Promise<void> {
+async function untilReached(recording: Recording, action: RecordedAction, trace: EngineTrace, now: () => number, delay: Delay): Promise<void> {
   const key = ({ container, attempt }: EngineEvent): string => `${container}#${attempt}`;
   const started = (events: readonly EngineEvent[]): readonly string[] => events.filter((event) => event.action === 'start').map(key);
   const wanted = started(recording.engineEvents.filter(({ t }) => t < action.t - beforeAction));
@@ -126,7 +129,14 @@ async function untilReached(recording: Recording, action: RecordedAction, trace:
 }
 
 /** A status that had lasted when something was done there has lasted here before it is done. That of a crash loop is a matter of its looks. */
-async function untilShown(recording: Recording, action: RecordedAction, uids: readonly string[], seen: SeenHere['statuses'], now: () => number): Promise<void> {
+async function untilShown(
+  recording: Recording,
+  action: RecordedAction,
+  uids: readonly string[],
+  seen: SeenHere['statuses'],
+  now: () => number,
+  delay: Delay,
+): Promise<void> {
   const uid = recording.pod.uids[uids.length - 1];
   const wanted = lastingStatus(recording.statuses.filter((status) => recording.pod.uids.length === 1 || status.uid === uid).map(asSeen), action.t);
   if (wanted === undefined || isCrashLoop(recording)) return;
@@ -139,13 +149,15 @@ const asSeen = (status: Recording['statuses'][number]): StatusAt => ({ t: status
 
 function configOperation(event: TraceEvent): string | undefined {
   if (event.type !== 'spanStarted' || event.point !== 'kubelet.syncLoopIteration') return undefined;
-  const { channel, operation } = event.attributes ?? {};
-  return channel === 'config' && typeof operation === 'string' ? operation : undefined;
+  const { channel, operation, pods } = event.attributes ?? {};
+  // What a source first delivers, when it has nothing yet, is told of no pod.
+  const ofPods = Array.isArray(pods) && pods.length > 0;
+  return channel === 'config' && typeof operation === 'string' && ofPods ? operation : undefined;
 }
 
 /** As the recordings were made: the distinct statuses of what `/pods` lists. */
 function pollStatuses(node: TwinNode, uids: readonly string[], t: number, statuses: { t: number; uid: string; status: PodStatusSeen | undefined }[]): void {
-  for (const uid of uids) {
+  for (const uid of node.isRunning ? uids : []) {
     const last = statuses.findLast((seen) => seen.uid === uid);
     const listed = node.listed(uid);
     if (!listed && !last) continue;
@@ -155,7 +167,7 @@ function pollStatuses(node: TwinNode, uids: readonly string[], t: number, status
 }
 
 /** Waits for what the recording ends with: all containers have ended, or as much time as it took. */
-async function untilTheEnd(recording: Recording, trace: EngineTrace, now: () => number): Promise<void> {
+async function untilTheEnd(recording: Recording, trace: EngineTrace, now: () => number, delay: Delay): Promise<void> {
   // What was done later than recorded ends later, too.
   const late = Math.max(0, now() - lastAction(recording));
   const recordedEnd = late + Math.max(lastAction(recording), ...recording.engineEvents.filter(({ action }) => action === 'die').map(({ t }) => t));
@@ -181,8 +193,9 @@ async function listPodDir(rootDir: string, uid: string | undefined): Promise<See
       .toSorted((a, b) => (a < b ? -1 : 1))
       .map(async (name) => {
         const path = join(root, name);
-        const facts = await stat(path).catch(() => undefined);
-        return { path, type: facts?.isDirectory() ? 'dir' : 'file', mode: facts ? (facts.mode & 0o777).toString(8) : '' };
+        const facts = await lstat(path).catch(() => undefined);
+        const type = facts?.isDirectory() ? 'dir' : facts?.isSymbolicLink() ? 'link' : 'file';
+        return { path, type, mode: facts ? (facts.mode & 0o777).toString(8) : '' };
       }),
   );
 }

@@ -109,6 +109,11 @@ export class TwinNode {
     this.#running = undefined;
   }
 
+  /** False while its kubelet is stopped: nobody lists pods then. */
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
   /** What all static pods are from now on. */
   setPods(pods: readonly Pod[]): void {
     this.#pods = pods;
