@@ -22,7 +22,7 @@ const staticPod = (spec: Partial<Pod['spec']>): Pod =>
 const steps = (): string[] =>
   bench
     .ofType('spanStarted')
-    .filter(({ kind }) => kind === 'kubeletStep')
+    .filter(({ point }) => point.startsWith('kubelet.syncPod.'))
     .map(({ point }) => point.replace('kubelet.syncPod.', ''));
 
 describe('a pass of syncPod', () => {
@@ -148,6 +148,6 @@ describe('pod workers', () => {
       await bench.until(1 + Number(version) / 10);
     }
     await bench.until(2);
-    expect(bench.ofType('spanStarted').filter(({ point }) => point === 'kubelet.podWorker').length).toBeLessThanOrEqual(3);
+    expect(bench.ofType('spanStarted').filter(({ point }) => point === 'kubelet.SyncPod').length).toBeLessThanOrEqual(3);
   });
 });

@@ -17,11 +17,13 @@ import { KubeletInterventions } from './interventions.ts';
 import { garbageCollectionLoop } from './loop/garbage-collection.ts';
 import { runtimeCheckLoop, updateRuntimeUp } from './loop/runtime-check.ts';
 import { SyncLoop } from './loop/sync-loop.ts';
+import { Measures, measuredCgroups } from './measures.ts';
 import { nodeAllocatable } from './node-allocatable.ts';
 import { GenericPleg } from './pleg/generic-pleg.ts';
 import { PodCache } from './pod-cache.ts';
 import { PodManager } from './pod-manager.ts';
 import type { PodWork } from './pod-work.ts';
+import type { PodWorkerState } from './pod-workers/types.ts';
 import { ProbeManager } from './prober/manager.ts';
 import { Prober } from './prober/prober.ts';
 import type { KubeletProfile } from './profiles/kubelet-profile.ts';
@@ -66,6 +68,8 @@ export class Kubelet {
   readonly probeManager: ProbeManager;
   readonly runtimeManager: Runtime;
   readonly workQueue = new WorkQueue();
+  /** What metrics count beside the event log. */
+  readonly measures = new Measures();
   /** What a person may do to it while it runs. */
   readonly interventions: KubeletInterventions;
   readonly #config: PodConfig;
@@ -133,7 +137,7 @@ export class Kubelet {
     });
     const volumeManager = this.#volumeManager;
     this.#podContainers = new PodContainerManager({
-      cgroups: deps.cgroups,
+      cgroups: deps.cgroups && measuredCgroups(deps.cgroups, this.measures, () => this.#requireRoot().clock),
       node,
       podLevelResources: gates.PodLevelResources,
       containerNames: (uid) => new Map(podCache.get(uid).status.containerStatuses.map(({ id, name }) => [id.id, name])),
@@ -156,6 +160,7 @@ export class Kubelet {
       runtime: this.runtimeManager,
       cache: podCache,
       strictClock: this.#strictClock,
+      measures: this.measures,
       deliver: (event) => this.#syncLoop.post({ channel: 'pleg', event }),
       containerType: (uid, name) => containerType(podManager.getPodByUID(uid), name),
     });
@@ -279,6 +284,21 @@ export class Kubelet {
   nodeErrors(now: Instant): readonly string[] {
     const network = this.#runtimeState.networkError();
     return [...this.#runtimeState.runtimeErrors(now, this.#pleg.health(now)), ...(network === undefined ? [] : [network])];
+  }
+
+  /** Pods that count for admission. */
+  activePods(): readonly Pod[] {
+    return this.#work.activePods();
+  }
+
+  /** The states of the pod workers; none in v1.20, whose workers keep no states. */
+  workingPods(): readonly PodWorkerState[] {
+    return this.#work.workingPods();
+  }
+
+  /** When the PLEG last looked at all pods; undefined before it has. */
+  get plegLastSeen(): Instant | undefined {
+    return this.#pleg.relistTime;
   }
 
   /** Something happened in the runtime: look at once. */

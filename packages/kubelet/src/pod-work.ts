@@ -8,6 +8,7 @@ import type { KubeletDependencies } from './dependencies.ts';
 import type { SyncHandler } from './loop/sync-handler.ts';
 import type { PodCache } from './pod-cache.ts';
 import type { PodManager } from './pod-manager.ts';
+import type { PodWorkerState } from './pod-workers/types.ts';
 import type { PodSyncParts } from './sync-pod/parts.ts';
 import type { StrictClock } from './util/strict-clock.ts';
 import type { TaskGroup } from './util/task-group.ts';
@@ -28,6 +29,8 @@ export interface PodWork extends PodStateProvider {
   podResourcesAreReclaimed(pod: Pod, status: ApiPodStatus): boolean;
   /** Pods that count for admission and for the weights of QoS classes. */
   activePods(): readonly Pod[];
+  /** What the workers are at, where the release's workers know it. */
+  workingPods(): readonly PodWorkerState[];
 }
 
 /** What a release's work is made of. */

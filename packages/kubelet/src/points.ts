@@ -12,6 +12,7 @@ const kubeletLoopPoints = {
   handlePodReconcile: loop('HandlePodReconcile', 'HandlePodReconcile', 'Takes over a status that changed in the API.', 'Kubelet.HandlePodReconcile'),
   handlePodSyncs: loop('HandlePodSyncs', 'HandlePodSyncs', 'Lets workers look at their pods again.', 'Kubelet.HandlePodSyncs'),
   handlePodCleanups: loop('HandlePodCleanups', 'HandlePodCleanups', 'Housekeeping: what nobody owns any more goes.', 'Kubelet.HandlePodCleanups'),
+  updatePod: loop('UpdatePod', 'UpdatePod', "Puts an update where the pod's worker finds it, and wakes the worker.", 'podWorkers.UpdatePod'),
   relist: loop('relist', 'Relist', 'Compares what the runtime shows with what it showed before.', 'GenericPLEG.Relist'),
   plegEvent: loop(
     'plegEvent',
@@ -38,19 +39,40 @@ const kubeletLoopPoints = {
     'Grants what a running pod asks for, when it fits.',
     'allocationManager.handlePodResourcesResize',
   ),
-  podKiller: loop('podKiller', 'Pod killer', 'v1.20: ends pods that no source wants any more.', 'podKillerWithChannel.perform'),
-  sandboxDeletor: loop('sandboxDeletor', 'Sandbox deletor', 'v1.20: removes dead sandboxes that hold no container any more.', 'podSandboxDeletor'),
   containerDeletor: loop('containerDeletor', 'Container deletor', 'Removes dead instances of a container that just died.', 'podContainerDeletor'),
 } as const satisfies Record<string, Point>;
 
-/** One pass of a pod worker, and what it may be. */
+/** Loops and handlers that v1.20 alone has. */
+const kubeletLoopPointsV120 = {
+  dispatchWork: loop('dispatchWork', 'dispatchWork', 'Hands a pod to its worker, or finishes it when nothing is left to do.', 'Kubelet.dispatchWork'),
+  podKiller: loop('podKiller', 'Pod killer', 'Ends pods that no source wants any more.', 'podKillerWithChannel.perform'),
+  sandboxDeletor: loop('sandboxDeletor', 'Sandbox deletor', 'Removes dead sandboxes that hold no container any more.', 'podSandboxDeletor'),
+} as const satisfies Record<string, Point>;
+
+/** One pass of a pod worker, by release. */
+const workerLoop: Point = {
+  id: 'kubelet.podWorkerLoop',
+  kind: 'worker',
+  title: 'podWorkerLoop',
+  description: 'One pass over one pod: sync, terminating or terminated.',
+  upstream: 'podWorkers.podWorkerLoop',
+};
+const workerLoopV120: Point = {
+  id: 'kubelet.managePodLoop',
+  kind: 'worker',
+  title: 'managePodLoop',
+  description: 'One pass over one pod: a status newer than the last pass, syncPod, then when to look again.',
+  upstream: 'podWorkers.managePodLoop',
+};
+
+/** What a pass of a pod worker may be, and what comes before. */
 export const podWorkerPoints = {
-  podWorker: {
-    id: 'kubelet.podWorker',
-    kind: 'worker',
-    title: 'Pod worker',
-    description: 'One pass over one pod: sync, terminating or terminated.',
-    upstream: 'podWorkers.podWorkerLoop',
+  getNewerThan: {
+    id: 'kubelet.getNewerThan',
+    kind: 'kubeletStep',
+    title: 'Wait for a newer status',
+    description: 'The worker waits until the PLEG has looked at the pod after its last pass.',
+    upstream: 'podCache.GetNewerThan',
   },
   syncPod: {
     id: 'kubelet.SyncPod',
@@ -173,8 +195,21 @@ export const syncTerminatedPodSteps = {
   terminatePod: { ...step(4, '', 'Finish', 'From now on the API object may go.', 'statusManager.TerminatePod'), id: 'kubelet.syncTerminatedPod.terminatePod' },
 } as const satisfies Record<string, Point>;
 
-/** Every point of the kubelet. */
+/** Every point of the kubelet around the steps. */
 export const kubeletPoints = {
   ...kubeletLoopPoints,
+  ...kubeletLoopPointsV120,
+  podWorkerLoop: workerLoop,
+  managePodLoop: workerLoopV120,
   ...podWorkerPoints,
 } as const;
+
+/** The points of one release, steps included: what the other one alone has is none of them. */
+export function kubeletPointsOf(profile: 'v1.36' | 'v1.20'): readonly Point[] {
+  const { getNewerThan, syncPod, probe } = podWorkerPoints;
+  const ofRelease =
+    profile === 'v1.20'
+      ? [kubeletLoopPointsV120, { workerLoopV120, getNewerThan, syncPod, probe }, syncPodKubeletStepsV120]
+      : [{ workerLoop }, podWorkerPoints, syncPodKubeletSteps, syncTerminatingPodSteps, syncTerminatedPodSteps];
+  return [kubeletLoopPoints, ...ofRelease].flatMap((points) => Object.values<Point>(points));
+}

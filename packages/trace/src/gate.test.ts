@@ -64,3 +64,52 @@ describe('a gate', () => {
     expect(log.after(0).map(({ type }) => type)).toEqual(['spanStarted', 'spanEnded']);
   });
 });
+
+describe('a tick', () => {
+  const types = (log: EventLog): string[] => log.after(0).map((event) => (event.type === 'decision' ? event.rule : `${event.type} ${event.span}`));
+
+  it('leaves no trace when nothing happens in it, and no gap in the numbers', async () => {
+    const { ctx, log } = traced({});
+    expect(await ctx.tracer.tick(ctx, point, {}, () => 'nothing')).toBe('nothing');
+    await ctx.tracer.span(ctx, point, {}, () => undefined);
+    expect(types(log)).toEqual(['spanStarted 1', 'spanEnded 1']);
+  });
+
+  it('begins before what happens in it first, however deep', async () => {
+    const { ctx, log } = traced({});
+    await ctx.tracer.tick(ctx, point, { outer: true }, (outer) =>
+      outer.tracer.tick(outer, point, {}, (inner) => inner.tracer.span(inner, point, {}, (deep) => deep.tracer.decide(deep, 'rule', {}, 'yes'))),
+    );
+    expect(types(log)).toEqual(['spanStarted 1', 'spanStarted 2', 'spanStarted 3', 'rule', 'spanEnded 3', 'spanEnded 2', 'spanEnded 1']);
+    expect(log.after(0).flatMap((event) => (event.type === 'spanStarted' ? [event.parent] : []))).toEqual([undefined, 1, 2]);
+  });
+
+  it('is told when it fails, and where somebody watches', async () => {
+    const { ctx, log } = traced({});
+    await expect(ctx.tracer.tick(ctx, point, {}, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(log.after(1)[0]).toMatchObject({ type: 'spanEnded', outcome: 'error', error: { message: 'no' } });
+    const watched = traced({ watches: () => true });
+    await watched.ctx.tracer.tick(watched.ctx, point, {}, () => undefined);
+    expect(types(watched.log)).toEqual(['spanStarted 1', 'spanEnded 1']);
+  });
+
+  it('begins and ends at once for what it left behind', async () => {
+    const { ctx, log } = traced({});
+    const left = await ctx.tracer.tick(ctx, point, {}, (inner) => [inner]);
+    for (const inner of left) for (const rule of ['a', 'b']) inner.tracer.decide(inner, rule, {}, 'yes');
+    expect(types(log)).toEqual(['spanStarted 1', 'spanEnded 1', 'a', 'b']);
+  });
+});
+
+describe('what is done at once', () => {
+  it('is done when the call returns, and held only where somebody watches', async () => {
+    const done: string[] = [];
+    const { ctx, log } = traced({ watches: (_ctx, { id }) => id === 'test.watched' });
+    expect(ctx.tracer.atOnce(ctx, point, {}, ({ span }) => void done.push(`span ${span.id}`))).toBeUndefined();
+    expect(done).toEqual(['span 1']);
+    expect(() => ctx.tracer.atOnce(ctx, point, {}, () => JSON.parse('no'))).toThrow('JSON');
+    expect(log.after(2)[1]).toMatchObject({ type: 'spanEnded', outcome: 'error' });
+    await ctx.tracer.atOnce(ctx, { ...point, id: 'test.watched' }, {}, () => void done.push('watched'));
+    expect(done).toEqual(['span 1', 'watched']);
+  });
+});

@@ -34,23 +34,39 @@ export type Exposures = Readonly<Record<string, Exposed | (() => unknown)>>;
 
 /** An open span. */
 export class Span {
-  readonly id: number;
   readonly point: Point;
   readonly parent: Span | undefined;
   /** What was around it when it was opened: thread, pod, the signals that end its work. */
   readonly context: Context;
   /** The values known at its start. */
   readonly values: Attributes;
+  #id: number | (() => number);
   #attributes: Record<string, unknown> | undefined;
   #exposures: Exposures | undefined;
   #replacement: unknown;
 
-  constructor(id: number, point: Point, context: Context, values: Attributes) {
-    this.id = id;
+  /** @param id its number, or what begins it once somebody asks for that */
+  constructor(id: number | (() => number), point: Point, context: Context, values: Attributes) {
+    this.#id = id;
     this.point = point;
     this.parent = context.span;
     this.context = context;
     this.values = values;
+  }
+
+  /** Its number in the log. */
+  get id(): number {
+    return typeof this.#id === 'number' ? this.#id : (this.#id = this.#id());
+  }
+
+  /** False for a tick in which nothing has happened yet. */
+  get hasBegun(): boolean {
+    return typeof this.#id === 'number';
+  }
+
+  /** Says what begins it from now on, if nothing has yet. */
+  beginLate(begin: () => number): void {
+    if (!this.hasBegun) this.#id = begin;
   }
 
   /** Adds values that became known while the span ran: they stand in its end event. */
@@ -115,22 +131,64 @@ export class Tracer {
     body: (ctx: SpanContext) => Promise<T> | T,
     exposures?: Exposures,
   ): Promise<T> {
+    return this.#spanned(ctx, point, attributes, body, exposures, false);
+  }
+
+  /**
+   * As {@link span}, but a tick leaves no trace when nothing happens in it: its start is recorded when something first refers to it. Where somebody
+   * watches the point it is a span from the beginning.
+   */
+  tick<T>(ctx: Context, point: Point, attributes: Attributes, body: (ctx: SpanContext) => Promise<T> | T): Promise<T> {
+    return this.#spanned(ctx, point, attributes, body, undefined, this.#gate.watches?.(ctx, point) !== true);
+  }
+
+  /**
+   * A span around what is done at once, in functions that do not wait. Only where somebody watches the point it can be held.
+   * @returns undefined when it has been done
+   */
+  atOnce(ctx: Context, point: Point, attributes: Attributes, body: (ctx: SpanContext) => void): Promise<void> | undefined {
+    if (this.#gate.watches?.(ctx, point)) return this.span(ctx, point, attributes, body);
+    const span = this.#open(ctx, point, attributes, false);
+    const inner: SpanContext = { ...ctx, span };
+    let result: SpanResult = { outcome: 'ok', value: undefined };
+    try {
+      body(inner);
+    } catch (error) {
+      result = { outcome: 'error', error };
+      throw error;
+    } finally {
+      this.#end(inner, span, result);
+    }
+    return undefined;
+  }
+
+  #open(ctx: Context, point: Point, values: Attributes, late: boolean): Span {
+    const begins = late && this.#sink;
+    return new Span(begins ? () => this.#start(ctx, point, values) : this.#start(ctx, point, values), point, ctx, values);
+  }
+
+  /** @returns the new span's number */
+  #start(ctx: Context, point: Point, attributes: Attributes): number {
+    // What is around it has the smaller number, also when it is a tick that only begins now.
+    const parent = ctx.span?.id;
+    const span = ++this.#lastSpan;
+    this.#record(ctx, span, { type: 'spanStarted', span, parent, point: point.id, kind: point.kind, title: point.title, attributes });
+    return span;
+  }
+
+  async #spanned<T>(
+    ctx: Context,
+    point: Point,
+    attributes: Attributes | (() => Attributes),
+    body: (ctx: SpanContext) => Promise<T> | T,
+    exposures: Exposures | undefined,
+    late: boolean,
+  ): Promise<T> {
     const gated = this.#gate !== openGate;
     const values = typeof attributes === 'function' ? (this.#sink || gated ? attributes() : {}) : attributes;
-    const span = new Span(++this.#lastSpan, point, ctx, values);
-    if (exposures) span.expose(exposures);
+    const span = this.#open(ctx, point, values, late);
     const inner: SpanContext = { ...ctx, span };
-    if (this.#sink) {
-      this.#append(inner, {
-        type: 'spanStarted',
-        span: span.id,
-        parent: ctx.span?.id,
-        point: point.id,
-        kind: point.kind,
-        title: point.title,
-        attributes: values,
-      });
-    }
+    if (exposures) span.expose(exposures);
     let result = await this.#run(inner, span, body);
     try {
       const held = gated ? this.#gate.after(inner, span, result) : undefined;
@@ -192,12 +250,23 @@ export class Tracer {
 
   #end(ctx: SpanContext, span: Span, result: SpanResult): void {
     if (!this.#sink) return;
-    const failed = result.outcome === 'ok' ? undefined : describeError(result.error);
-    this.#append(ctx, { type: 'spanEnded', span: span.id, outcome: result.outcome, error: failed, attributes: span.attributes });
+    const { outcome } = result;
+    const end = (id: number): number => {
+      const failed = outcome === 'ok' ? undefined : describeError(result.error);
+      this.#record(ctx, id, { type: 'spanEnded', span: id, outcome, error: failed, attributes: span.attributes });
+      return id;
+    };
+    if (span.hasBegun || outcome === 'error') end(span.id);
+    // Should work that it left behind still refer to a tick without anything, it begins and ends there.
+    else span.beginLate(() => end(this.#start(span.context, span.point, span.values)));
   }
 
-  #append(ctx: Context, payload: EventPayload | Omit<UnstampedEvent, 'thread'>): void {
+  #append(ctx: Context, payload: EventPayload): void {
+    if (this.#sink) this.#record(ctx, ctx.span?.id, payload);
+  }
+
+  #record(ctx: Context, span: number | undefined, payload: EventPayload | Omit<UnstampedEvent, 'thread'>): void {
     // The payload's own type says which event it is; the place is the same for all of them.
-    this.#sink?.append({ span: ctx.span?.id, pod: ctx.pod?.uid, ...payload, thread: ctx.thread } as UnstampedEvent);
+    this.#sink?.append({ span, pod: ctx.pod?.uid, ...payload, thread: ctx.thread } as UnstampedEvent);
   }
 }

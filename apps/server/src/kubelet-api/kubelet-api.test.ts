@@ -6,7 +6,13 @@ const pods = '/api/v1/namespaces/default/pods';
 
 beforeAll(async () => {
   server = await startTestServer();
-  const container = { name: 'app', image: 'busybox:1.36', command: ['sleep', '3600'], readinessProbe: { exec: { command: ['true'] }, periodSeconds: 1 } };
+  const container = {
+    name: 'app',
+    image: 'busybox:1.36',
+    command: ['sleep', '3600'],
+    resources: { requests: { cpu: '10m' } },
+    readinessProbe: { exec: { command: ['true'] }, periodSeconds: 1 },
+  };
   await server.request('POST', pods, { body: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec: { containers: [container] } } });
   const isReady = async (): Promise<boolean> => /"type":"Ready"[^}]*"status":"True"/.test((await server.request('GET', `${pods}/web`)).text);
   await vi.waitUntil(isReady, { timeout: 30_000, interval: 20 });
@@ -14,6 +20,20 @@ beforeAll(async () => {
 afterAll(() => server.dispose());
 
 const get = (path: string, headers: Record<string, string> = {}) => server.request('GET', path, { headers });
+
+/** Asks for pods that are refused, one that ends, and a resize that never fits. */
+async function other(): Promise<void> {
+  const apply = (name: string, spec: object) =>
+    server.request('POST', pods, {
+      body: { apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec: { containers: [{ name: 'app', image: 'busybox:1.36' }], ...spec } },
+    });
+  const requests = { memory: '4Ti' };
+  await apply('elsewhere', { nodeSelector: { disk: 'none' } });
+  await apply('too-large', { containers: [{ name: 'app', image: 'busybox:1.36', resources: { requests } }] });
+  await apply('failing', { restartPolicy: 'Never', containers: [{ name: 'app', image: 'busybox:1.36', command: ['sh', '-c', 'exit 3'] }] });
+  const body = { spec: { containers: [{ name: 'app', resources: { requests: { cpu: '900' } } }] } };
+  await server.request('PATCH', `${pods}/web/resize`, { body, headers: { 'Content-Type': 'application/strategic-merge-patch+json' } });
+}
 
 describe('the kubelet', () => {
   it('shows its pods, and what runs', async () => {
@@ -31,14 +51,31 @@ describe('the kubelet', () => {
   it('counts under the kubelet’s names', async () => {
     const { text, headers } = await get('/metrics');
     expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
-    for (const line of [
+    const lines = [
       /^kubelet_node_name\{node="podscope"\} 1$/m,
       /^kubelet_running_pods 1$/m,
       /^kubelet_running_containers\{container_state="running"\} 1$/m,
-      /^kubelet_desired_pods\{static="false"\} 1$/m,
+      /^kubelet_desired_pods\{static=""\} 1$/m,
+      /^kubelet_active_pods\{static=""\} 1$/m,
+      /^kubelet_active_pods\{static="true"\} 0$/m,
+      /^kubelet_mirror_pods 0$/m,
+      /^kubelet_working_pods\{lifecycle="sync",config="desired",static=""\} 1$/m,
+      /^kubelet_working_pods\{lifecycle="terminating",config="runtime_only",static="unknown"\} 0$/m,
+      /^kubelet_containers_per_pod_count_bucket\{le="2"\} 1$/m,
+      /^kubelet_pod_start_total_duration_seconds_count 1$/m,
+      /^kubelet_pod_start_sli_duration_seconds_count 1$/m,
+      /^kubelet_pod_status_sync_duration_seconds_count [1-9]\d*$/m,
+      /^kubelet_pleg_relist_interval_seconds_count [1-9]\d*$/m,
+      /^kubelet_pleg_pod_relist_duration_seconds_count [1-9]\d*$/m,
+      /^kubelet_pleg_last_seen_seconds \d+(\.\d+)?$/m,
+      /^kubelet_pleg_discard_events 0$/m,
+      /^kubelet_image_manager_ensure_image_requests_total\{pull_policy="ifnotpresent",present_locally="true",pull_required="false"\} 1$/m,
+      /^kubelet_http_requests_total\{method="GET",path="pods",server_type="readwrite",long_running="false"\} [1-9]\d*$/m,
+      /^kubelet_http_inflight_requests\{method="GET",path="metrics",server_type="readwrite",long_running="false"\} 1$/m,
+      /^prober_probe_duration_seconds_count\{probe_type="Readiness",container="app",pod="web",namespace="default"\} [1-9]\d*$/m,
       /^kubelet_started_pods_total 1$/m,
       /^kubelet_started_containers_total\{container_type="container"\} 1$/m,
-      /^kubelet_pod_start_duration_seconds_count 1$/m,
+      /^kubelet_pod_start_duration_seconds_count 2$/m,
       /^kubelet_pod_worker_start_duration_seconds_count 1$/m,
       /^kubelet_pod_worker_duration_seconds_count\{operation_type="create"\} 1$/m,
       /^kubelet_pleg_relist_duration_seconds_count [1-9]\d*$/m,
@@ -46,9 +83,8 @@ describe('the kubelet', () => {
       /^kubelet_runtime_operations_duration_seconds_bucket\{operation_type="create_container",le="\+Inf"\} 1$/m,
       /^prober_probe_total\{probe_type="Readiness",container="app",pod="web",namespace="default",pod_uid="[^"]+",result="successful"\} [1-9]\d*$/m,
       /^process_cpu_seconds_total /m,
-    ]) {
-      expect(text).toMatch(line);
-    }
+    ];
+    expect(lines.filter((line) => !line.test(text))).toEqual([]);
     const types = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
     expect(new Set(types).size).toBe(types.length);
   });
@@ -74,4 +110,44 @@ describe('the kubelet', () => {
     expect(statuses).toEqual(paths.map(() => 401));
     expect(await get('/healthz', { Authorization: '' })).toMatchObject({ status: 200, text: 'ok' });
   });
+
+  it('counts refusals, ends and resizes', async () => {
+    await other();
+    const lines = [
+      /^kubelet_admission_rejections_total\{reason="Other"\} 1$/m,
+      /^kubelet_admission_rejections_total\{reason="OutOfmemory"\} 1$/m,
+      /^kubelet_terminated_containers_total\{container_type="container",exit_code="3",reason="Error"\} 1$/m,
+      /^kubelet_container_requested_resizes_total\{resource="cpu",requirement="requests",operation="increase"\} 1$/m,
+      /^kubelet_pod_infeasible_resizes_total\{reason_detail="insufficient_node_allocatable"\} 1$/m,
+      /^kubelet_pod_pending_resizes\{reason="infeasible"\} 1$/m,
+    ];
+    const missing = async (): Promise<readonly RegExp[]> => {
+      const { text } = await get('/metrics');
+      return lines.filter((line) => !line.test(text));
+    };
+    await vi.waitFor(async () => expect(await missing()).toEqual([]), { timeout: 20_000, interval: 50 });
+  });
+});
+
+it('counts what v1.20 counted, and no more', async () => {
+  const old = await startTestServer(['--profile', 'v1.20']);
+  try {
+    const { text } = await old.request('GET', '/metrics');
+    const names = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+    for (const name of [
+      'docker_operations_total',
+      'docker_operations_timeout_total',
+      'network_plugin_operations_total',
+      'pleg_relist_duration_seconds',
+      'evictions',
+    ]) {
+      expect(names).toContain(`kubelet_${name}`);
+    }
+    for (const name of ['working_pods', 'started_pods_total', 'admission_rejections_total', 'pod_start_sli_duration_seconds']) {
+      expect(names).not.toContain(`kubelet_${name}`);
+    }
+    expect(names).not.toContain('prober_probe_duration_seconds');
+  } finally {
+    await old.dispose();
+  }
 });

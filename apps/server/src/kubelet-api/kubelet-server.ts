@@ -1,9 +1,9 @@
 /** The kubelet's own endpoints, to look at only: on the server's port, and below `nodes/NAME/proxy` of the API. */
 import type { Cluster } from '@podscope/cluster';
 import type { ImageGCPolicy, NodeConfiguration } from '@podscope/kubelet';
-import { Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { configOf, podsOf, runningPodsOf } from './kubelet-documents.ts';
-import { KubeletMetrics } from './kubelet-metrics.ts';
+import { KubeletMetrics } from './metrics/kubelet-metrics.ts';
 import { resourceMetrics } from './stats/resource-metrics.ts';
 import type { StatsProvider } from './stats/stats-provider.ts';
 import { statsSummary } from './stats/summary.ts';
@@ -22,10 +22,28 @@ export interface KubeletServer {
   close(): void;
 }
 
+const countedPaths = ['/pods', '/runningpods', '/configz', '/metrics', '/metrics/resource', '/stats/summary', '/healthz', '/livez', '/readyz'];
+
+/** Upstream: Server.ServeHTTP, servermetrics (pkg/kubelet/server, v1.36). */
+function countRequest({ httpRequests, httpDuration, httpInFlight }: KubeletMetrics['meters'], request: Request, response: Response): void {
+  const labels = { method: request.method, path: request.path.replaceAll(/^\/|\/$/g, ''), server_type: 'readwrite', long_running: 'false' };
+  httpRequests.inc(labels);
+  httpInFlight.inc(labels);
+  const end = httpDuration.startTimer(labels);
+  response.once('close', () => {
+    end();
+    httpInFlight.dec(labels);
+  });
+}
+
 /** Makes the endpoints; metrics count from then on. Upstream: Server.InstallDefaultHandlers (pkg/kubelet/server/server.go, v1.36). */
 export function createKubeletServer({ cluster, node, manifestDirectory, imageGC, stats }: KubeletServerOptions): KubeletServer {
   const metrics = new KubeletMetrics(cluster);
   const router = Router();
+  router.get(countedPaths, (request, response, next) => {
+    countRequest(metrics.meters, request, response);
+    next();
+  });
   router.get(['/pods', '/pods/'], (_request, response) => void response.json(podsOf(cluster)));
   router.get(['/runningpods', '/runningpods/'], async (_request, response) => void response.json(await runningPodsOf(cluster)));
   router.get('/configz', (_request, response) => void response.json(configOf(node, manifestDirectory, imageGC)));

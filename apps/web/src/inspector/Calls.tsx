@@ -11,10 +11,14 @@ const pageSize = 40;
 
 type SpanOf = (id: number | undefined) => SpanRecord | undefined;
 
-/** The outermost first. */
+/** A pod worker's pass names what brought it about: the UpdatePod in an iteration of the sync loop. */
+const causeOf = ({ attributes }: SpanRecord): number | undefined => (typeof attributes['causedBy'] === 'number' ? attributes['causedBy'] : undefined);
+
+/** The outermost first; a worker's pass stands below what woke the worker. */
 function ancestorsOf(span: SpanRecord, spanOf: SpanOf): readonly SpanRecord[] {
   const chain: SpanRecord[] = [];
   for (let at: SpanRecord | undefined = span; at; at = spanOf(at.parent)) chain.unshift(at);
+  for (let at = spanOf(chain[0] && causeOf(chain[0])); at; at = spanOf(at.parent)) chain.unshift(at);
   return chain;
 }
 

@@ -51,6 +51,7 @@ describe('canAdmitPod', () => {
     ['cpu before memory', withRequests('a', { memory: '9Gi', cpu: '5' }), [], 'OutOfcpu', ''],
     ['another node selector', newPod('a', { nodeSelector: { disk: 'hdd' } }), [], 'NodeAffinity', "node(s) didn't match Pod's node affinity/selector"],
     ['affinity to other nodes', newPod('a', affinity({ key: 'disk', operator: 'NotIn', values: ['ssd'] })), [], 'NodeAffinity', ''],
+    ['affinity to a label that only an object has', newPod('a', affinity({ key: 'constructor', operator: 'Exists' })), [], 'NodeAffinity', ''],
     ['another node', newPod('a', { nodeName: 'node-2' }), [], 'NodeName', "node(s) didn't match the requested node name"],
     ['another operating system', newPod('a', { os: { name: 'windows' } }), [], 'PodOSNotSupported', ''],
     ['a label for another system', newPod('a', {}, { labels: { 'kubernetes.io/os': 'windows' } }), [], 'PodOSSelectorNodeLabelDoesNotMatch', ''],

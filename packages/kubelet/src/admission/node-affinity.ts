@@ -31,12 +31,15 @@ function matches(value: string | undefined, { operator, values = [] }: Requireme
   }
 }
 
+/** A label may be asked for by any name, `constructor` too. */
+const valueOf = (map: StringMap, key: string): string | undefined => (Object.hasOwn(map, key) ? map[key] : undefined);
+
 function termMatches({ matchExpressions = [], matchFields = [] }: Term, labels: StringMap, node: Node): boolean {
   if (matchExpressions.length === 0 && matchFields.length === 0) return false;
   const fields: StringMap = { 'metadata.name': node.metadata.name };
   return (
-    matchExpressions.every((requirement) => matches(labels[requirement.key], requirement)) &&
-    matchFields.every((requirement) => matches(fields[requirement.key], requirement))
+    matchExpressions.every((requirement) => matches(valueOf(labels, requirement.key), requirement)) &&
+    matchFields.every((requirement) => matches(valueOf(fields, requirement.key), requirement))
   );
 }
 

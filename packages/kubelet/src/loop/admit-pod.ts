@@ -65,7 +65,7 @@ async function afterPreemption(parts: AdmissionParts, ctx: Context, pod: Pod, re
     for (const victim of getPodsToPreempt(pod, others, rejection.insufficient)) {
       const { uid, name, namespace = '' } = victim.metadata;
       const victimCtx = withPod(ctx, { uid, name, namespace });
-      victimCtx.tracer.decide(victimCtx, 'admission.preemption', { for: pod.metadata.name }, preempted.reason);
+      victimCtx.tracer.decide(victimCtx, 'admission.preemption', { for: pod.metadata.name, insufficient: rejection.insufficient }, preempted.reason);
       parts.recorder.event(victimCtx, victim, 'Warning', preempted.reason, preempted.message);
       await parts.killPodNow(victimCtx, victim, { phase: 'Failed', ...preempted });
     }

@@ -10,11 +10,11 @@ import { needToReconcilePodReadiness } from './pod-readiness.ts';
 import { oldestFirst, podNames } from './pods.ts';
 
 /** Tells a pod's worker; a mirror pod means its static pod. */
-function update({ podManager, podWorkers, allocation }: LoopParts, ctx: Context, pod: Pod, updateType: SyncPodType, startTime: Instant): void {
+async function update({ podManager, podWorkers, allocation }: LoopParts, ctx: Context, pod: Pod, updateType: SyncPodType, startTime: Instant): Promise<void> {
   const { pod: wanted, wasMirror } = podManager.getPodAndMirrorPod(pod);
   if (!wanted) return;
   const { mirrorPod } = podManager.getPodAndMirrorPod(wanted);
-  podWorkers.updatePod(ctx, { updateType: wasMirror ? 'update' : updateType, startTime, pod: allocation.granted(wanted), mirrorPod });
+  await podWorkers.updatePod(ctx, { updateType: wasMirror ? 'update' : updateType, startTime, pod: allocation.granted(wanted), mirrorPod });
 }
 
 /** Pods of the node that count for admission. Upstream: filterOutInactivePods. */
@@ -50,7 +50,7 @@ export async function handlePodAdditions(parts: LoopParts, ctx: Context, pods: r
           continue;
         if (parts.allocation.admitted(inner, pod)) parts.resizeConditions.restore(uid, pod.status?.conditions);
       }
-      update(parts, inner, pod, 'create', startTime);
+      await update(parts, inner, pod, 'create', startTime);
     }
     await parts.allocation.retry(inner, 'pods_added');
   });
@@ -64,7 +64,7 @@ export async function handlePodUpdates(parts: LoopParts, ctx: Context, pods: rea
     for (const pod of pods) {
       parts.podManager.update(pod);
       await parts.allocation.updated(inner, pod);
-      update(parts, inner, pod, 'update', startTime);
+      await update(parts, inner, pod, 'update', startTime);
     }
   });
 }
@@ -77,29 +77,27 @@ export async function handlePodRemoves(parts: LoopParts, ctx: Context, pods: rea
   await ctx.tracer.span(ctx, kubeletPoints.handlePodRemoves, { pods: podNames(pods) }, async (inner) => {
     for (const pod of pods) {
       podManager.remove(pod);
-      if (podManager.getPodAndMirrorPod(pod).wasMirror) update(parts, inner, pod, 'update', startTime);
+      if (podManager.getPodAndMirrorPod(pod).wasMirror) await update(parts, inner, pod, 'update', startTime);
       // Housekeeping ends it once it is sure that every source has spoken.
-      else if (podConfig.allReady) podWorkers.updatePod(inner, { updateType: 'kill', startTime, pod });
+      else if (podConfig.allReady) await podWorkers.updatePod(inner, { updateType: 'kill', startTime, pod });
     }
     await parts.allocation.retry(inner, 'pods_removed');
   });
 }
 
-/** The status in the API changed. */
+/** The status in the API changed: as a rule an echo of what the kubelet wrote itself. */
 export async function handlePodReconcile(parts: LoopParts, ctx: Context, pods: readonly Pod[]): Promise<void> {
   if (pods.length === 0) return;
   const startTime = ctx.clock.now();
-  const needsSync: Pod[] = [];
-  const evicted: Pod[] = [];
-  for (const pod of pods) {
-    parts.podManager.update(pod);
-    if (isTerminalPhase(pod.status?.phase)) await parts.allocation.retry(ctx, 'pod_terminated');
-    if (needToReconcilePodReadiness(parts.statusManager, pod)) needsSync.push(pod);
-    if (pod.status?.phase === 'Failed' && pod.status.reason === 'Evicted') evicted.push(pod);
-  }
-  if (needsSync.length === 0 && evicted.length === 0) return;
-  await ctx.tracer.span(ctx, kubeletPoints.handlePodReconcile, { pods: podNames([...needsSync, ...evicted]) }, (inner) => {
-    for (const pod of needsSync) update(parts, inner, pod, 'sync', startTime);
+  await ctx.tracer.span(ctx, kubeletPoints.handlePodReconcile, { pods: podNames(pods) }, async (inner) => {
+    for (const pod of pods) {
+      parts.podManager.update(pod);
+      if (isTerminalPhase(pod.status?.phase)) await parts.allocation.retry(inner, 'pod_terminated');
+    }
+    const needsSync = pods.filter((pod) => needToReconcilePodReadiness(parts.statusManager, pod));
+    const evicted = pods.filter(({ status }) => status?.phase === 'Failed' && status.reason === 'Evicted');
+    inner.span.set({ needsSync: podNames(needsSync), evicted: podNames(evicted) });
+    for (const pod of needsSync) await update(parts, inner, pod, 'sync', startTime);
     for (const { metadata } of evicted) parts.containerDeletor.deleteContainersInPod(inner, metadata.uid, undefined, true);
   });
 }
@@ -108,7 +106,7 @@ export async function handlePodReconcile(parts: LoopParts, ctx: Context, pods: r
 export async function handlePodSyncs(parts: LoopParts, ctx: Context, pods: readonly Pod[]): Promise<void> {
   if (pods.length === 0) return;
   const startTime = ctx.clock.now();
-  await ctx.tracer.span(ctx, kubeletPoints.handlePodSyncs, { pods: podNames(pods) }, (inner) => {
-    for (const pod of pods) update(parts, inner, pod, 'sync', startTime);
+  await ctx.tracer.span(ctx, kubeletPoints.handlePodSyncs, { pods: podNames(pods) }, async (inner) => {
+    for (const pod of pods) await update(parts, inner, pod, 'sync', startTime);
   });
 }

@@ -1,5 +1,5 @@
 /** Brings everything the kubelet holds in line with the pods that should be. Upstream: HandlePodCleanups (pkg/kubelet/kubelet_pods.go, v1.36). */
-import { type Pod, podFullName } from '@podscope/k8s';
+import { isStaticPod, type Pod, podFullName } from '@podscope/k8s';
 import type { RuntimePod } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
 import { kubeletPoints } from '../points.ts';
@@ -70,7 +70,10 @@ function unknownPods(parts: LoopParts, workers: ReadonlyMap<string, unknown>, ru
     .getPods()
     .filter(({ metadata, status }) => metadata.deletionTimestamp !== undefined && isTerminalPhase(status?.phase) && !workers.has(metadata.uid))
     .filter(({ metadata }) => !running.has(metadata.uid));
-  return [...restarted.map((pod) => start(pod, 'create', 'restarted pod')), ...deleted.map((pod) => start(pod, 'kill', 'rejected pod'))];
+  return [
+    ...restarted.map((pod) => start(pod, 'create', isStaticPod(pod) ? 'restarted static pod' : 'restarted pod')),
+    ...deleted.map((pod) => start(pod, 'kill', 'rejected pod')),
+  ];
 }
 
 /** Pods of ours that run although nobody wants them. */

@@ -28,13 +28,16 @@ export interface SyncLoopDependencies {
   readonly handler: SyncHandler;
   readonly podConfig: PodConfig;
   readonly podManager: PodManager;
-  readonly statusManager: StatusManager;
+  readonly statusManager: Pick<StatusManager, 'getPodStatus' | 'setContainerReadiness' | 'setContainerStartup'>;
   readonly workQueue: WorkQueue;
   /** Why no pods may be worked on; empty when they may. */
   readonly runtimeErrors: (now: Instant) => readonly string[];
 }
 
-/** The loop, with its channels as one queue and two tickers. */
+/**
+ * The loop, with its channels as one queue and two tickers. Where several are ready the kubelet picks one at random; here tickers come first and
+ * messages in the order of their arrival, so that one seed gives one run.
+ */
 export class SyncLoop {
   readonly #deps: SyncLoopDependencies;
   readonly #messages: LoopMessage[] = [];
@@ -89,7 +92,7 @@ export class SyncLoop {
     const now = ctx.clock.now();
     if (now >= this.#nextHousekeeping) {
       this.#nextHousekeeping = nextTick(this.#nextHousekeeping, now, housekeepingPeriod);
-      if (this.#deps.podConfig.allReady) await this.#deps.handler.handlePodCleanups(ctx);
+      await this.#housekeeping(ctx);
       return;
     }
     if (now >= this.#nextSync) {
@@ -121,33 +124,27 @@ export class SyncLoop {
       REMOVE: handler.handlePodRemoves,
       RECONCILE: handler.handlePodReconcile,
     } as const;
-    // A status coming back from the API is an echo of our own writing, unless the handler finds more in it.
-    if (pods.length > 0 && operation !== 'RECONCILE') {
-      const facts = { channel: 'config', operation, source, pods: pods.map(({ metadata }) => metadata.name) };
-      await this.#span(ctx, facts, (inner) => handlers[operation](inner, pods));
-    } else {
-      await handlers[operation](ctx, pods);
-    }
+    const facts = { channel: 'config', operation, source, pods: pods.map(({ metadata }) => metadata.name) };
+    await this.#span(ctx, facts, (inner) => handlers[operation](inner, pods));
     podConfig.markSeen(source);
   }
 
   async #pleg(ctx: Context, event: PodLifecycleEvent): Promise<void> {
     const { handler, podManager } = this.#deps;
     const pod = podManager.getPodByUID(event.uid);
-    if (event.type !== 'ContainerRemoved' && pod) {
-      const facts = { channel: 'pleg', event: event.type, id: event.id, pods: [pod.metadata.name] };
-      await this.#span(ctx, facts, (inner) => handler.handlePodSyncs(inner, [pod]));
-    }
-    handler.handlePlegEvent(ctx, event);
+    const facts = { channel: 'pleg', event: event.type, id: event.id, pods: pod ? [pod.metadata.name] : [] };
+    await this.#span(ctx, facts, async (inner) => {
+      if (event.type !== 'ContainerRemoved' && pod) await handler.handlePodSyncs(inner, [pod]);
+      handler.handlePlegEvent(inner, event);
+    });
   }
 
   async #probe(ctx: Context, { type, uid, id, result }: ProbeMessage): Promise<void> {
     const { podManager, statusManager, handler } = this.#deps;
-    if (type === 'liveness' && result !== 'failure') return;
     const pod = podManager.getPodByUID(uid);
-    if (!pod) return;
-    const facts = { channel: type, result, id: id.id, pods: [pod.metadata.name] };
+    const facts = { channel: type, result, id: id.id, pods: pod ? [pod.metadata.name] : [] };
     await this.#span(ctx, facts, async (inner) => {
+      if (!pod || (type === 'liveness' && result !== 'failure')) return;
       if (type === 'readiness') statusManager.setContainerReadiness(inner, uid, id, result === 'success');
       if (type === 'startup') statusManager.setContainerStartup(inner, uid, id, result === 'success');
       if (handler.probeSyncsPod(type)) await handler.handlePodSyncs(inner, [pod]);
@@ -165,11 +162,24 @@ export class SyncLoop {
       return !handler.isPodKnownTerminated(uid) && isPastActiveDeadline(pod, statusManager.getPodStatus(uid), ctx.clock.now());
     };
     const pods = podManager.getPods().filter(isDue);
-    if (pods.length === 0) return;
     const facts = { channel: 'sync', pods: pods.map(({ metadata }) => metadata.name) };
-    await this.#span(ctx, facts, (inner) => handler.handlePodSyncs(inner, pods));
+    await this.#tick(ctx, facts, (inner) => handler.handlePodSyncs(inner, pods));
   }
 
+  #housekeeping(ctx: Context): Promise<void> {
+    const { handler, podConfig } = this.#deps;
+    const allSourcesReady = podConfig.allReady;
+    return this.#tick(ctx, { channel: 'housekeeping', allSourcesReady }, async (inner) => {
+      if (allSourcesReady) await handler.handlePodCleanups(inner);
+    });
+  }
+
+  /** An iteration for a ticker: most find nothing to do, and leave no trace. */
+  #tick(ctx: Context, facts: Readonly<Record<string, unknown>>, body: (ctx: Context) => Promise<void>): Promise<void> {
+    return ctx.tracer.tick(ctx, kubeletPoints.syncLoopIteration, facts, body);
+  }
+
+  /** An iteration for a message. */
   #span(ctx: Context, facts: Readonly<Record<string, unknown>>, body: (ctx: Context) => Promise<void>): Promise<void> {
     return ctx.tracer.span(ctx, kubeletPoints.syncLoopIteration, facts, body);
   }

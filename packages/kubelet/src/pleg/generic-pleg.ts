@@ -4,6 +4,7 @@
  */
 import { formatGoDuration, type PodStatus, type Runtime, type RuntimePod } from '@podscope/kuberuntime';
 import { addMilliseconds, type Context, type Instant, type Milliseconds, type PodReference, withPod } from '@podscope/trace';
+import type { Measures } from '../measures.ts';
 import type { PodCache } from '../pod-cache.ts';
 import { kubeletPoints } from '../points.ts';
 import { quiet } from '../util/quiet.ts';
@@ -36,6 +37,8 @@ export interface PlegDependencies {
   readonly runtime: Pick<Runtime, 'getPods' | 'getPodStatus'>;
   readonly cache: PodCache;
   readonly strictClock: StrictClock;
+  /** Is told how long each look took. Default: nobody is. */
+  readonly measures?: Measures;
   /** Takes events in order; must not throw. */
   readonly deliver: (event: PodLifecycleEvent) => void;
   readonly containerType: ContainerTypeLookup;
@@ -50,6 +53,8 @@ export class GenericPleg {
   readonly #reinspect = new Set<string>();
   #requests: { readonly uid: string; readonly at: Instant }[] = [];
   #relistTime: Instant | undefined;
+  /** The start of the last look. */
+  #relistBegan: Instant | undefined;
   #due = 0 as Instant;
   #wake: (() => void) | undefined;
   #failing = false;
@@ -73,7 +78,9 @@ export class GenericPleg {
         await this.relist(ctx);
         this.#due = Math.min(this.#due, addMilliseconds(ctx.clock.now(), relistPeriod)) as Instant;
       } else if (this.#requests.length > 0) {
-        await this.#serveRequest(ctx);
+        const serve = (): Promise<void> => this.#serveRequest(ctx);
+        const { measures } = this.#deps;
+        await (measures ? measures.time(ctx.clock, serve, (duration) => ({ of: 'podRelist', duration })) : serve());
       } else {
         await waitUntil(ctx, this.#due, (wake) => (this.#wake = wake));
       }
@@ -98,6 +105,11 @@ export class GenericPleg {
     this.#reinspect.add(uid);
   }
 
+  /** When the last look at all pods was; undefined before the first. */
+  get relistTime(): Instant | undefined {
+    return this.#relistTime;
+  }
+
   /** Why the PLEG is not healthy; undefined when it is. */
   health(now: Instant): string | undefined {
     if (this.#relistTime === undefined) return 'pleg has yet to be successful';
@@ -108,6 +120,19 @@ export class GenericPleg {
 
   /** One look at all pods. Silent when nothing changed. Upstream: Relist. */
   async relist(ctx: Context): Promise<void> {
+    const { measures } = this.#deps;
+    if (!measures) return this.#relist(ctx);
+    const start = ctx.clock.now();
+    const interval = this.#relistBegan === undefined ? undefined : start - this.#relistBegan;
+    this.#relistBegan = start;
+    await measures.time(
+      ctx.clock,
+      () => this.#relist(ctx),
+      (duration) => ({ of: 'relist', duration, interval }),
+    );
+  }
+
+  async #relist(ctx: Context): Promise<void> {
     const { cache, strictClock } = this.#deps;
     const timestamp = strictClock.now(ctx.clock);
     const pods = await this.#list(ctx);

@@ -20,8 +20,8 @@ export async function killPodNow(
   eviction?: { readonly gracePeriodSeconds: number },
 ): Promise<void> {
   const timeout = Math.max(minTimeout, 1500 * (eviction?.gracePeriodSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 0));
-  const ended = new Promise<'ended'>((resolve) => {
-    podWorkers.updatePod(ctx, {
+  const ended = new Promise<'ended'>((resolve, reject) => {
+    const told = podWorkers.updatePod(ctx, {
       updateType: 'kill',
       startTime: ctx.clock.now(),
       pod,
@@ -31,6 +31,7 @@ export async function killPodNow(
         ...(eviction ? { evict: true, gracePeriodSecondsOverride: eviction.gracePeriodSeconds } : {}),
       },
     });
+    told?.catch(reject);
   });
   if ((await Promise.race([ended, pause(ctx, timeout)])) === 'ended') return;
   recorder.event(ctx, pod, 'Warning', 'ExceededGracePeriod', 'Container runtime did not kill the pod within specified grace period.');

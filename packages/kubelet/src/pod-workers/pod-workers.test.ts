@@ -109,7 +109,7 @@ describe('PodWorkers', () => {
     await tasks.settled();
   });
 
-  const update = (options: Partial<UpdatePodOptions>): void => workers.updatePod(ctx, { updateType: 'update', startTime: clock.now(), pod, ...options });
+  const update = (options: Partial<UpdatePodOptions>): void => void workers.updatePod(ctx, { updateType: 'update', startTime: clock.now(), pod, ...options });
   const questions = () => ({
     running: workers.couldHaveRunningContainers(uid),
     requested: workers.isPodTerminationRequested(uid),
@@ -292,9 +292,9 @@ describe('PodWorkers', () => {
       },
     });
     slow.start(ctx);
-    slow.updatePod(ctx, { updateType: 'create', startTime: clock.now(), pod });
+    void slow.updatePod(ctx, { updateType: 'create', startTime: clock.now(), pod });
     await clock.settle();
-    slow.updatePod(ctx, { updateType: 'sync', startTime: clock.now(), pod });
+    void slow.updatePod(ctx, { updateType: 'sync', startTime: clock.now(), pod });
     await clock.settle();
     expect(seen).toHaveLength(1);
     own.updateTime(instant(clock.now() + 1000));

@@ -4,12 +4,13 @@
  */
 import { isStaticPod, type Pod } from '@podscope/k8s';
 import { type EventRecorder, getPodFullName, type PodStatus } from '@podscope/kuberuntime';
-import { type Context, isCanceled, type PodReference, withSignal, withThread } from '@podscope/trace';
+import { type Context, type PodReference, withPod, withSignal, withThread } from '@podscope/trace';
 import type { PodCache } from '../pod-cache.ts';
-import { podWorkerPoints } from '../points.ts';
+import { kubeletPoints } from '../points.ts';
 import type { StrictClock } from '../util/strict-clock.ts';
 import type { TaskGroup } from '../util/task-group.ts';
 import type { WorkQueue } from '../util/work-queue.ts';
+import { getNewerThan } from './newer-status.ts';
 import { calculateEffectiveGracePeriod, mergeLastUpdate, newPodSyncStatus, type PodSyncStatus, workType } from './pod-sync-status.ts';
 import { backOffPeriod, jitter, retryDelay } from './retry-delay.ts';
 import { StaticPodOrder } from './static-pod-order.ts';
@@ -23,6 +24,15 @@ export interface PodWorkersDependencies {
   readonly random: () => number;
   readonly strictClock: StrictClock;
   readonly tasks: TaskGroup;
+}
+
+/** What became of an update. */
+type UpdateOutcome = 'worker woken' | 'pending' | 'pending, pass canceled' | 'restart requested' | 'terminated' | 'finished';
+
+/** Which pod a message is about. */
+function podReference({ pod, runningPod }: UpdatePodOptions): PodReference | undefined {
+  if (pod) return { uid: pod.metadata.uid, namespace: pod.metadata.namespace ?? '', name: pod.metadata.name };
+  return runningPod && { uid: runningPod.id, namespace: runningPod.namespace, name: runningPod.name };
 }
 
 type StartDecision = 'start' | 'later' | 'never';
@@ -45,14 +55,27 @@ export class PodWorkers {
     this.#root = ctx;
   }
 
-  /** Tells a pod's worker what to do; the first message about a UID creates the worker. Upstream: UpdatePod. */
-  updatePod(ctx: Context, message: UpdatePodOptions): void {
-    let options = message.pod ? { ...message, runningPod: undefined } : message;
-    const uid = options.pod?.metadata.uid ?? options.runningPod?.id;
-    if (uid === undefined || (!options.pod && options.updateType !== 'kill')) return;
+  /**
+   * Tells a pod's worker what to do; the first message about a UID creates the worker. Upstream: UpdatePod.
+   * @returns undefined when it is told; a promise where a debugger holds it
+   */
+  updatePod(ctx: Context, message: UpdatePodOptions): Promise<void> | undefined {
+    const options = message.pod ? { ...message, runningPod: undefined } : message;
+    const reference = podReference(options);
+    if (!reference || (!options.pod && options.updateType !== 'kill')) return undefined;
+    const podCtx = withPod(ctx, reference);
+    return podCtx.tracer.atOnce(podCtx, kubeletPoints.updatePod, { updateType: options.updateType }, (inner) => {
+      inner.span.set({ outcome: this.#update(inner, reference, { ...options, causedBy: inner.span.id }) });
+    });
+  }
+
+  /** @returns what became of the message */
+  #update(ctx: Context, reference: PodReference, message: UpdatePodOptions): UpdateOutcome {
+    let options = message;
+    const { uid } = reference;
     const now = ctx.clock.now();
     const known = this.#statuses.get(uid);
-    const status = known ?? this.#addStatus(ctx, uid, options);
+    const status = known ?? this.#addStatus(ctx, reference, options);
     if (options.runningPod) {
       status.observedRuntime = true;
       const pod = status.pendingUpdate?.pod ?? status.activeUpdate?.pod;
@@ -60,9 +83,9 @@ export class PodWorkers {
     }
     if (known && status.terminatingAt !== undefined && options.updateType === 'create') {
       status.restartRequested = true;
-      return;
+      return 'restart requested';
     }
-    if (status.finished) return;
+    if (status.finished) return 'finished';
 
     let becameTerminating = false;
     if (status.terminatingAt === undefined) {
@@ -77,13 +100,16 @@ export class PodWorkers {
     }
 
     const shortened = this.#applyKillOptions(status, options);
-    if (!shortened) return;
+    if (!shortened) return 'terminated';
     options = shortened.options;
     const { pendingUpdate } = status;
     status.pendingUpdate = pendingUpdate && pendingUpdate.startTime < options.startTime ? { ...options, startTime: pendingUpdate.startTime } : options;
     if (!known && options.pod && isStaticPod(options.pod)) this.#staticPods.wait(status.fullName, uid);
+    const outcome = status.working ? 'pending' : 'worker woken';
     this.#wake(uid, status);
-    if ((becameTerminating || shortened.gracePeriodShortened) && status.cancel) status.cancel();
+    if (!(becameTerminating || shortened.gracePeriodShortened) || !status.cancel) return outcome;
+    status.cancel();
+    return 'pending, pass canceled';
   }
 
   /** Kill options count only while the pod is terminating; undefined: the message has no more meaning. */
@@ -108,10 +134,8 @@ export class PodWorkers {
     return { options: { ...options, killPodOptions: { ...killPodOptions, gracePeriodSecondsOverride: gracePeriod } }, gracePeriodShortened: shortened };
   }
 
-  #addStatus(ctx: Context, uid: string, { pod, runningPod }: UpdatePodOptions): PodSyncStatus {
-    const namespace = pod?.metadata.namespace ?? runningPod?.namespace ?? '';
-    const name = pod?.metadata.name ?? runningPod?.name ?? '';
-    const reference: PodReference = { uid, namespace, name };
+  #addStatus(ctx: Context, reference: PodReference, { pod }: UpdatePodOptions): PodSyncStatus {
+    const { uid, namespace, name } = reference;
     const status = newPodSyncStatus(reference, pod ? getPodFullName(pod) : `${name}_${namespace}`, ctx.clock.now());
     // After a restart of the kubelet a pod that has long ended must not be started again only to be stopped.
     if (pod && isTerminalPhase(pod) && !this.#couldRun(this.#deps.cache.get(uid).status)) {
@@ -193,63 +217,71 @@ export class PodWorkers {
     status.cancel = () => controller.abort(new DOMException('the pod worker has something newer to do', 'AbortError'));
     const ctx = withSignal(base, controller.signal);
     const work = workType(status);
-    let error: unknown;
-    let isTerminal = false;
+    let isComplete = false;
+    const complete = (at: Context, isTerminal: boolean, error: unknown): void => {
+      isComplete = true;
+      if (!base.signal.aborted) this.#completeWork(at, uid, status, work, isTerminal, error);
+    };
     try {
-      const read = await this.#readStatus(ctx, uid, status, update);
-      isTerminal = await this.#work(ctx, status, update, work, read);
-    } catch (failure) {
-      error = failure;
+      await ctx.tracer.span(ctx, kubeletPoints.podWorkerLoop, { workType: work, updateType: update.updateType, causedBy: update.causedBy }, async (inner) => {
+        try {
+          const read = await this.#readStatus(inner, uid, status, update);
+          complete(inner, await this.#work(inner, status, update, work, read), undefined);
+        } catch (error) {
+          complete(inner, false, error);
+          throw error;
+        }
+      });
+    } catch (error) {
+      // What a debugger lets fail never came to the point of completing.
+      if (!isComplete) complete(base, false, error);
+    } finally {
+      status.cancel = undefined;
     }
-    status.cancel = undefined;
-    if (base.signal.aborted) return;
-    const ended = this.#settle(base, uid, status, work, isTerminal, error);
-    if (ended === 'ended') return;
-    const delay = retryDelay(this.#deps.random, base.clock.now(), ended === 'phaseTransition', error);
-    this.#deps.workQueue.enqueue(base.clock, uid, delay);
-    base.tracer.decide(base, 'podWorkers.nextSync', { workType: work, error: error instanceof Error ? error.message : undefined }, `in ${delay / 1000} s`);
   }
 
-  /** A status newer than the last pass, or why there is none. */
-  async #readStatus(ctx: Context, uid: string, status: PodSyncStatus, update: UpdatePodOptions): Promise<PodStatus | Error | undefined> {
+  /** Moves the pod on, and says when the worker looks at it again. Upstream: completeWork. */
+  #completeWork(ctx: Context, uid: string, status: PodSyncStatus, work: PodWorkType, isTerminal: boolean, error: unknown): void {
+    const ended = this.#settle(ctx, uid, status, work, isTerminal, error);
+    if (ended === 'ended') return;
+    const delay = retryDelay(this.#deps.random, ctx.clock.now(), ended === 'phaseTransition', error);
+    this.#deps.workQueue.enqueue(ctx.clock, uid, delay);
+    ctx.tracer.decide(ctx, 'podWorkers.nextSync', { workType: work, error: error instanceof Error ? error.message : undefined }, `in ${delay / 1000} s`);
+  }
+
+  /** A status newer than the last pass; none of a pod that only the runtime knows. @throws Error when the runtime could not tell */
+  async #readStatus(ctx: Context, uid: string, status: PodSyncStatus, update: UpdatePodOptions): Promise<PodStatus | undefined> {
     if (update.runningPod) return undefined;
-    try {
-      return await this.#deps.cache.getNewerThan(uid, status.lastSyncTime, ctx.signal);
-    } catch (error) {
-      if (isCanceled(error, ctx.signal)) throw error;
-      return error instanceof Error ? error : new Error(String(error));
-    }
+    const { cache, recorder } = this.#deps;
+    return getNewerThan(ctx, cache, uid, status.lastSyncTime, (message) => {
+      const pod = (status.activeUpdate ?? update).pod;
+      if (pod) recorder.event(ctx, pod, 'Warning', 'FailedSync', message);
+    });
   }
 
   /** @returns true when syncPod says that the pod has ended. */
-  async #work(ctx: Context, status: PodSyncStatus, update: UpdatePodOptions, work: PodWorkType, read: PodStatus | Error | undefined): Promise<boolean> {
-    const { recorder, strictClock, syncer } = this.#deps;
+  async #work(ctx: Context, status: PodSyncStatus, update: UpdatePodOptions, work: PodWorkType, read: PodStatus | undefined): Promise<boolean> {
+    const { strictClock, syncer } = this.#deps;
     const active = status.activeUpdate ?? update;
-    return ctx.tracer.span(ctx, podWorkerPoints.podWorker, { workType: work, updateType: update.updateType }, async (inner) => {
-      if (read instanceof Error) {
-        if (active.pod) recorder.event(inner, active.pod, 'Warning', 'FailedSync', `error determining status: ${read.message}`);
-        throw read;
-      }
-      let postSync: (() => void) | undefined;
-      let isTerminal = false;
-      try {
-        if (work === 'terminating') {
-          status.startedTerminating = true;
-          if (active.runningPod) await syncer.syncTerminatingRuntimePod(inner, active.runningPod);
-          else if (active.pod && read) {
-            const grace = active.killPodOptions?.gracePeriodSecondsOverride;
-            await syncer.syncTerminatingPod(inner, active.pod, read, grace, status.statusPostTerminating);
-          }
-        } else if (active.pod && read) {
-          if (work === 'terminated') await syncer.syncTerminatedPod(inner, active.pod, read);
-          else ({ isTerminal, postSync } = await syncer.syncPod(inner, update.updateType, active.pod, update.mirrorPod, read));
+    let postSync: (() => void) | undefined;
+    let isTerminal = false;
+    try {
+      if (work === 'terminating') {
+        status.startedTerminating = true;
+        if (active.runningPod) await syncer.syncTerminatingRuntimePod(ctx, active.runningPod);
+        else if (active.pod && read) {
+          const grace = active.killPodOptions?.gracePeriodSecondsOverride;
+          await syncer.syncTerminatingPod(ctx, active.pod, read, grace, status.statusPostTerminating);
         }
-      } finally {
-        status.lastSyncTime = strictClock.now(ctx.clock);
+      } else if (active.pod && read) {
+        if (work === 'terminated') await syncer.syncTerminatedPod(ctx, active.pod, read);
+        else ({ isTerminal, postSync } = await syncer.syncPod(ctx, update.updateType, active.pod, update.mirrorPod, read));
       }
-      postSync?.();
-      return isTerminal;
-    });
+    } finally {
+      status.lastSyncTime = strictClock.now(ctx.clock);
+    }
+    postSync?.();
+    return isTerminal;
   }
 
   /** Moves the pod on after a pass. */

@@ -23,6 +23,8 @@ export interface KillPodOptions {
 export interface UpdatePodOptions {
   readonly updateType: SyncPodType;
   /** When what caused this began. */
+  /** The span of the UpdatePod that brought it. */
+  readonly causedBy?: number;
   readonly startTime: Instant;
   readonly pod?: Pod;
   readonly mirrorPod?: Pod;

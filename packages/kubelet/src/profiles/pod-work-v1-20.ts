@@ -78,7 +78,7 @@ export const createPodWorkV120: CreatePodWork = (work) => {
   return {
     handler: new SyncHandlerV120(loop),
     start: async (ctx) => podWorkers.start(ctx),
-    resync: (_ctx, pod) => podWorkers.updatePod({ pod, mirrorPod: podManager.getMirrorPodByPod(pod), updateType: 'sync' }),
+    resync: (ctx, pod) => tasks.start(async () => podWorkers.updatePod(ctx, { pod, mirrorPod: podManager.getMirrorPodByPod(pod), updateType: 'sync' })),
     couldHaveRunningContainers: (uid) => !podLives.shouldPodRuntimeBeRemoved(uid),
     evict: (ctx, pod, status) => podWorkers.killPodNow(ctx, pod, (generated) => ({ ...generated, ...status }), 0),
     podResourcesAreReclaimed: ({ metadata }: Pod, status: ApiPodStatus) => {
@@ -88,6 +88,7 @@ export const createPodWorkV120: CreatePodWork = (work) => {
       return gone && !volumeManager.hasVolumes(uid) && !podContainers.isKept(uid);
     },
     activePods: () => podLives.activePods(),
+    workingPods: () => [],
     isPodTerminationRequested: (uid) => podLives.isPodTerminationRequested(uid),
     shouldPodContentBeRemoved: (uid) => podLives.shouldPodContentBeRemoved(uid),
     shouldPodRuntimeBeRemoved: (uid) => podLives.shouldPodRuntimeBeRemoved(uid),

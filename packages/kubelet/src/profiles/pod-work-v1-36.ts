@@ -1,4 +1,6 @@
 /** Pod workers and handlers of v1.36, put together. */
+import type { Pod } from '@podscope/k8s';
+import type { Context } from '@podscope/trace';
 import { admissionV136 } from '../admission/admission.ts';
 import { AllocationManager } from '../allocation/allocation-manager.ts';
 import { ContainerDeletor } from '../container/container-deletor.ts';
@@ -11,7 +13,7 @@ import { nodeAllocatable } from '../node-allocatable.ts';
 import type { CreatePodWork } from '../pod-work.ts';
 import { killPodNow } from '../pod-workers/kill-pod-now.ts';
 import { PodWorkers } from '../pod-workers/pod-workers.ts';
-import type { PodSyncer } from '../pod-workers/types.ts';
+import type { PodSyncer, SyncPodType } from '../pod-workers/types.ts';
 import { syncPodKubeletSteps } from '../points.ts';
 import { probeProfileV136 } from '../prober/probe-profile.ts';
 import type { PodSyncParts } from '../sync-pod/parts.ts';
@@ -40,6 +42,8 @@ export const createPodWorkV136: CreatePodWork = (work) => {
     shouldPodContentBeRemoved: (uid) => podWorkers.shouldPodContentBeRemoved(uid),
     containersToKeep: maxPerPodContainer,
   });
+  const tell = (ctx: Context, pod: Pod, updateType: SyncPodType): void =>
+    tasks.start(async () => podWorkers.updatePod(ctx, { updateType, startTime: ctx.clock.now(), pod: allocation.granted(pod) }));
   const allocation: AllocationManager = new AllocationManager({
     enabled: sync.gates.InPlacePodVerticalScaling,
     podManager,
@@ -50,7 +54,7 @@ export const createPodWorkV136: CreatePodWork = (work) => {
     activePods: () => activePods(loop),
     allocatable: nodeAllocatable(node),
     judge: (ctx, pod, others) => judgePod(loop, ctx, pod, others),
-    sync: (ctx, pod) => podWorkers.updatePod(ctx, { updateType: 'sync', startTime: ctx.clock.now(), pod: allocation.granted(pod) }),
+    sync: (ctx, pod) => tell(ctx, pod, 'sync'),
   });
   const loop: LoopParts = {
     allocation,
@@ -88,11 +92,12 @@ export const createPodWorkV136: CreatePodWork = (work) => {
       podWorkers.start(ctx);
       await allocation.load();
     },
-    resync: (ctx, pod) => podWorkers.updatePod(ctx, { updateType: 'update', startTime: ctx.clock.now(), pod: allocation.granted(pod) }),
+    resync: (ctx, pod) => tell(ctx, pod, 'update'),
     couldHaveRunningContainers: (uid) => podWorkers.couldHaveRunningContainers(uid),
     evict: (ctx, pod, status) => killPodNow({ podWorkers, recorder }, ctx, pod, status, { gracePeriodSeconds: immediateEvictionGracePeriodSeconds }),
     podResourcesAreReclaimed: () => true,
     activePods: () => activePods(loop),
+    workingPods: () => [...podWorkers.states(new Set(podManager.getPods().map(({ metadata }) => metadata.uid))).values()],
     isPodTerminationRequested: (uid) => podWorkers.isPodTerminationRequested(uid),
     shouldPodContentBeRemoved: (uid) => podWorkers.shouldPodContentBeRemoved(uid),
     shouldPodRuntimeBeRemoved: (uid) => podWorkers.shouldPodRuntimeBeRemoved(uid),

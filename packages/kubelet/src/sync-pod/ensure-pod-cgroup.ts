@@ -1,7 +1,8 @@
 /** The step that gives a pod its cgroup. Upstream: Kubelet.SyncPod, podContainerManager.EnsureExists (v1.36 and v1.20). */
-import { type PodStatus as ApiPodStatus, getPodQOS, type Pod } from '@podscope/k8s';
+import { type PodStatus as ApiPodStatus, type Container, getPodQOS, type Pod } from '@podscope/k8s';
 import { convertPodStatusToRunningPod, type PodStatus } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
+import type { FeatureGates } from '../features.ts';
 import { errorText } from '../util/error-text.ts';
 import type { PodSyncParts } from './parts.ts';
 
@@ -10,14 +11,15 @@ import type { PodSyncParts } from './parts.ts';
  * @throws Error when it can't be made.
  */
 export function ensurePodCgroup(parts: PodSyncParts, ctx: Context, pod: Pod, podStatus: PodStatus, status: ApiPodStatus): Promise<void> {
-  const { podContainers, steps, deps } = parts;
+  const { podContainers, steps, deps, gates } = parts;
   const facts = { qosClass: getPodQOS(pod), path: podContainers.path(pod), kept: podContainers.enabled };
   return ctx.tracer.span(ctx, steps.ensurePodCgroup, facts, async (step) => {
     if (await podContainers.exists(pod)) return;
     const firstSync = !status.containerStatuses?.some(({ state }) => state?.running);
     const killed = !firstSync && (await killStrays(parts, step, pod, podStatus));
-    step.tracer.decide(step, 'syncPod.createPodCgroup', { firstSync, killed, restartPolicy: pod.spec.restartPolicy }, !(killed && isOver(pod)));
-    if (killed && isOver(pod)) return;
+    const isOver = killed && isRunOnce(pod, gates);
+    step.tracer.decide(step, 'syncPod.createPodCgroup', { firstSync, killed, restartPolicy: pod.spec.restartPolicy }, !isOver);
+    if (isOver) return;
     try {
       await podContainers.updateQOSCgroups([...parts.activePods().filter(({ metadata }) => metadata.uid !== pod.metadata.uid), pod]);
     } catch (error) {
@@ -32,7 +34,13 @@ export function ensurePodCgroup(parts: PodSyncParts, ctx: Context, pod: Pod, pod
   });
 }
 
-const isOver = ({ spec }: Pod): boolean => spec.restartPolicy === 'Never';
+/** Nothing of it would be started again. Upstream: the run-once test of SyncPod, IsContainerRestartable (v1.36; v1.20 knows the pod's policy only). */
+function isRunOnce({ spec }: Pod, { ContainerRestartRules }: FeatureGates): boolean {
+  if (spec.restartPolicy !== 'Never') return false;
+  const isRestartable = ({ restartPolicy, restartPolicyRules }: Container): boolean =>
+    restartPolicy !== undefined && (restartPolicy !== 'Never' || (restartPolicyRules ?? []).some(({ action }) => action === 'Restart'));
+  return !(ContainerRestartRules && spec.containers.some(isRestartable));
+}
 
 async function killStrays({ runtime }: PodSyncParts, ctx: Context, pod: Pod, podStatus: PodStatus): Promise<boolean> {
   try {

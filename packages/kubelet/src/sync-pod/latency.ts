@@ -18,10 +18,10 @@ export function recordWorkerStart({ steps }: Pick<PodSyncParts, 'steps'>, ctx: C
   });
 }
 
-/** pod_start_duration_seconds: told when a pod is first seen to run, or has no status yet. */
+/** pod_start_duration_seconds: counted when a pod is first seen to run; and when it has no status yet, a quirk of the kubelet's. */
 export function recordPodStart({ statusManager }: Pick<PodSyncParts, 'statusManager'>, ctx: Context, pod: Pod, status: ApiPodStatus): void {
   const seen = firstSeen(pod);
-  const old = statusManager.getPodStatus(pod.metadata.uid);
-  if (seen === undefined || !(old === undefined ? status.phase === 'Running' : old.phase === 'Pending' && status.phase === 'Running')) return;
-  ctx.tracer.decide(ctx, 'latency.podStart', { firstSeen: seen }, `${(ctx.clock.now() - seen) / 1000} s`, false);
+  const before = statusManager.getPodStatus(pod.metadata.uid);
+  if (seen === undefined || !(before === undefined || (before.phase === 'Pending' && status.phase === 'Running'))) return;
+  ctx.tracer.decide(ctx, 'latency.podStart', { firstSeen: seen, before: before?.phase ?? 'no status' }, `${(ctx.clock.now() - seen) / 1000} s`, false);
 }

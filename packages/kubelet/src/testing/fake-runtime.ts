@@ -142,7 +142,7 @@ export class FakeRuntime implements Runtime {
         .filter(({ state }) => state === 'running')
         .map(async ({ id, name }) => {
           const stopAfter = this.scripts.get(name)?.stopAfterMs ?? 0;
-          const limit = Math.max(2, grace ?? 30) * 1000;
+          const limit = Math.max(2, grace ?? pod?.spec.terminationGracePeriodSeconds ?? 30) * 1000;
           if (stopAfter > 0) await sleep(ctx.clock, Math.min(stopAfter, limit), ctx.signal);
           this.exit(id.id, stopAfter > limit ? 137 : 0);
         }),

@@ -1,6 +1,6 @@
 /** What the sync loop does with its messages in v1.20. Upstream: HandlePod…, dispatchWork, deletePod (pkg/kubelet/kubelet.go, v1.20). */
 import { isMirrorPod, type Pod } from '@podscope/k8s';
-import { type Context, type Instant, instant } from '@podscope/trace';
+import { type Context, type Instant, instant, withPod } from '@podscope/trace';
 import type { PodLifecycleEvent } from '../../pleg/events.ts';
 import type { SyncPodType } from '../../pod-workers/types.ts';
 import { isEvicted } from '../../pod-workers/v1-20/pod-lives.ts';
@@ -39,11 +39,11 @@ export class SyncHandlerV120 implements SyncHandler {
         const others = podLives.activePods().filter(({ metadata }) => metadata.uid !== pod.metadata.uid);
         podManager.update(pod);
         if (isMirrorPod(pod)) {
-          this.#handleMirrorPod(inner, pod);
+          await this.#handleMirrorPod(inner, pod);
           continue;
         }
         if (!podLives.isTerminated(pod) && !(await admitPod(this.#parts, inner, pod, others))) continue;
-        this.#dispatchWork(inner, pod, 'create');
+        await this.#dispatchWork(inner, pod, 'create');
         probeManager.addPod(pod);
       }
     });
@@ -51,11 +51,11 @@ export class SyncHandlerV120 implements SyncHandler {
 
   readonly handlePodUpdates = async (ctx: Context, pods: readonly Pod[]): Promise<void> => {
     if (pods.length === 0) return;
-    await ctx.tracer.span(ctx, kubeletPoints.handlePodUpdates, { pods: podNames(pods) }, (inner) => {
+    await ctx.tracer.span(ctx, kubeletPoints.handlePodUpdates, { pods: podNames(pods) }, async (inner) => {
       for (const pod of pods) {
         this.#parts.podManager.update(pod);
-        if (isMirrorPod(pod)) this.#handleMirrorPod(inner, pod);
-        else this.#dispatchWork(inner, pod, 'update');
+        if (isMirrorPod(pod)) await this.#handleMirrorPod(inner, pod);
+        else await this.#dispatchWork(inner, pod, 'update');
       }
     });
   };
@@ -67,7 +67,7 @@ export class SyncHandlerV120 implements SyncHandler {
       for (const pod of pods) {
         podManager.remove(pod);
         if (isMirrorPod(pod)) {
-          this.#handleMirrorPod(inner, pod);
+          await this.#handleMirrorPod(inner, pod);
           continue;
         }
         if (podManager.getMirrorPodByPod(pod)) podKiller.markMirrorPodPendingTermination(pod);
@@ -78,21 +78,22 @@ export class SyncHandlerV120 implements SyncHandler {
   };
 
   readonly handlePodReconcile = async (ctx: Context, pods: readonly Pod[]): Promise<void> => {
+    if (pods.length === 0) return;
     const { podManager, statusManager, containerDeletor } = this.#parts;
-    for (const pod of pods) podManager.update(pod);
-    const needsSync = pods.filter((pod) => needToReconcilePodReadiness(statusManager, pod));
-    const evicted = pods.filter(({ status }) => isEvicted(status));
-    if (needsSync.length + evicted.length === 0) return;
-    await ctx.tracer.span(ctx, kubeletPoints.handlePodReconcile, { pods: podNames([...needsSync, ...evicted]) }, (inner) => {
-      for (const pod of needsSync) this.#dispatchWork(inner, pod, 'sync');
+    await ctx.tracer.span(ctx, kubeletPoints.handlePodReconcile, { pods: podNames(pods) }, async (inner) => {
+      for (const pod of pods) podManager.update(pod);
+      const needsSync = pods.filter((pod) => needToReconcilePodReadiness(statusManager, pod));
+      const evicted = pods.filter(({ status }) => isEvicted(status));
+      inner.span.set({ needsSync: podNames(needsSync), evicted: podNames(evicted) });
+      for (const pod of needsSync) await this.#dispatchWork(inner, pod, 'sync');
       for (const { metadata } of evicted) containerDeletor.deleteContainersInPod(inner, metadata.uid, undefined, true);
     });
   };
 
   readonly handlePodSyncs = async (ctx: Context, pods: readonly Pod[]): Promise<void> => {
     if (pods.length === 0) return;
-    await ctx.tracer.span(ctx, kubeletPoints.handlePodSyncs, { pods: podNames(pods) }, (inner) => {
-      for (const pod of pods) this.#dispatchWork(inner, pod, 'sync');
+    await ctx.tracer.span(ctx, kubeletPoints.handlePodSyncs, { pods: podNames(pods) }, async (inner) => {
+      for (const pod of pods) await this.#dispatchWork(inner, pod, 'sync');
     });
   };
 
@@ -106,22 +107,26 @@ export class SyncHandlerV120 implements SyncHandler {
   };
 
   /** A mirror pod means its static pod. */
-  #handleMirrorPod(ctx: Context, mirrorPod: Pod): void {
+  async #handleMirrorPod(ctx: Context, mirrorPod: Pod): Promise<void> {
     const { pod } = this.#parts.podManager.getPodAndMirrorPod(mirrorPod);
-    if (pod) this.#dispatchWork(ctx, pod, 'update');
+    if (pod) await this.#dispatchWork(ctx, pod, 'update');
   }
 
   /** Tells the worker, unless nothing is left to do. Upstream: dispatchWork (v1.20). */
-  #dispatchWork(ctx: Context, pod: Pod, updateType: SyncPodType): void {
+  async #dispatchWork(ctx: Context, pod: Pod, updateType: SyncPodType): Promise<void> {
     const { podLives, podWorkers, podManager, statusManager } = this.#parts;
-    const deleted = pod.metadata.deletionTimestamp !== undefined;
-    if (deleted && podLives.containersTerminal(pod)) {
-      ctx.tracer.decide(ctx, 'dispatchWork', { pod: pod.metadata.name, deleted, containersTerminal: true }, 'terminate');
-      statusManager.terminatePod(ctx, pod);
-      return;
-    }
-    if (podLives.isTerminated(pod)) return;
-    podWorkers.updatePod({ pod, mirrorPod: podManager.getMirrorPodByPod(pod), updateType });
+    const { uid, name, namespace = '', deletionTimestamp } = pod.metadata;
+    const podCtx = withPod(ctx, { uid, namespace, name });
+    await podCtx.tracer.span(podCtx, kubeletPoints.dispatchWork, { updateType }, (inner) => {
+      const facts = { deleted: deletionTimestamp !== undefined, containersTerminal: podLives.containersTerminal(pod), terminated: podLives.isTerminated(pod) };
+      if (facts.deleted && facts.containersTerminal) {
+        inner.tracer.decide(inner, 'dispatchWork', facts, 'no: it is deleted and nothing of it runs, its object may go');
+        statusManager.terminatePod(inner, pod);
+        return undefined;
+      }
+      inner.tracer.decide(inner, 'dispatchWork', facts, facts.terminated ? 'no: the pod has ended' : 'yes: tell the worker');
+      return facts.terminated ? undefined : podWorkers.updatePod(inner, { pod, mirrorPod: podManager.getMirrorPodByPod(pod), updateType });
+    });
   }
 
   /** Hands what still runs of a pod to the pod killer; failures are left to housekeeping. Upstream: deletePod (v1.20). */

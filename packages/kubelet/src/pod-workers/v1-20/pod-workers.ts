@@ -4,13 +4,14 @@
  */
 import type { Pod } from '@podscope/k8s';
 import type { EventRecorder, PodStatus } from '@podscope/kuberuntime';
-import { type Context, type Instant, instant, isCanceled, type Milliseconds, withThread } from '@podscope/trace';
+import { type Context, type Instant, instant, type Milliseconds, withPod, withThread } from '@podscope/trace';
 import type { PodCache } from '../../pod-cache.ts';
-import { podWorkerPoints } from '../../points.ts';
+import { kubeletPoints } from '../../points.ts';
 import type { StrictClock } from '../../util/strict-clock.ts';
 import type { TaskGroup } from '../../util/task-group.ts';
 import { pause } from '../../util/wait.ts';
 import type { WorkQueue } from '../../util/work-queue.ts';
+import { getNewerThan } from '../newer-status.ts';
 import { retryDelay } from '../retry-delay.ts';
 import type { KillPodOptions, PodStatusFunction, SyncPodType } from '../types.ts';
 
@@ -19,6 +20,8 @@ export interface UpdatePodOptionsV120 {
   readonly pod: Pod;
   readonly mirrorPod?: Pod;
   readonly updateType: SyncPodType;
+  /** The span of the UpdatePod that brought it. */
+  readonly causedBy?: number;
   /** Told of the end of the pass, with its error. */
   readonly onComplete?: (error: unknown) => void;
   readonly killPodOptions?: KillPodOptions;
@@ -63,18 +66,30 @@ export class PodWorkersV120 {
     this.#root = ctx;
   }
 
-  /** Tells a pod's worker what to do; the first message about a UID creates it. Upstream: UpdatePod (v1.20). */
-  updatePod(options: UpdatePodOptionsV120): void {
-    const { uid } = options.pod.metadata;
+  /**
+   * Tells a pod's worker what to do; the first message about a UID creates it. Upstream: UpdatePod (v1.20).
+   * @returns undefined when it is told; a promise where a debugger holds it
+   */
+  updatePod(ctx: Context, options: UpdatePodOptionsV120): Promise<void> | undefined {
+    const { uid, name, namespace = '' } = options.pod.metadata;
+    const podCtx = withPod(ctx, { uid, namespace, name });
+    return podCtx.tracer.atOnce(podCtx, kubeletPoints.updatePod, { updateType: options.updateType }, ({ span }) => {
+      span.set({ outcome: this.#update(uid, { ...options, causedBy: span.id }) });
+    });
+  }
+
+  #update(uid: string, options: UpdatePodOptionsV120): 'worker woken' | 'undelivered' | 'a kill waits already' {
     const worker = this.#workers.get(uid) ?? this.#add(uid);
     if (!worker.isWorking) {
       worker.isWorking = true;
       worker.channel = options;
       this.#wake(uid, worker, options.pod);
-    } else if (worker.lastUndeliveredWorkUpdate?.updateType !== 'kill') {
-      // Nothing takes the place of a kill.
-      worker.lastUndeliveredWorkUpdate = options;
+      return 'worker woken';
     }
+    // Nothing takes the place of a kill.
+    if (worker.lastUndeliveredWorkUpdate?.updateType === 'kill') return 'a kill waits already';
+    worker.lastUndeliveredWorkUpdate = options;
+    return 'undelivered';
   }
 
   /** Ends a worker after the pass that is under way. Upstream: ForgetWorker (v1.20). */
@@ -103,12 +118,13 @@ export class PodWorkersV120 {
   async killPodNow(ctx: Context, pod: Pod, podStatusFunction: PodStatusFunction, gracePeriodSecondsOverride?: number): Promise<void> {
     const grace = gracePeriodSecondsOverride ?? pod.spec.terminationGracePeriodSeconds ?? 0;
     let failure: unknown;
-    const done = new Promise<'done'>((resolve) => {
+    const done = new Promise<'done'>((resolve, reject) => {
       const onComplete = (error: unknown): void => {
         failure = error;
         resolve('done');
       };
-      this.updatePod({ pod, updateType: 'kill', killPodOptions: { podStatusFunction, gracePeriodSecondsOverride }, onComplete });
+      const killPodOptions = { podStatusFunction, gracePeriodSecondsOverride };
+      this.updatePod(ctx, { pod, updateType: 'kill', killPodOptions, onComplete })?.catch(reject);
     });
     const outcome = await Promise.race([done, pause(ctx, Math.max(minKillTimeout, 1500 * grace))]);
     if (outcome !== 'done') {
@@ -146,32 +162,43 @@ export class PodWorkersV120 {
     try {
       for (let update = worker.channel; update && !ctx.signal.aborted; update = worker.channel) {
         worker.channel = undefined;
-        const error = await this.#pass(ctx, uid, worker, update);
-        update.onComplete?.(error);
-        this.#wrapUp(ctx, uid, worker, error);
+        await this.#pass(ctx, uid, worker, update);
       }
     } finally {
       worker.running = false;
     }
   }
 
-  async #pass(ctx: Context, uid: string, worker: Worker, update: UpdatePodOptionsV120): Promise<unknown> {
-    let podStatus: PodStatus;
+  async #pass(base: Context, uid: string, worker: Worker, update: UpdatePodOptionsV120): Promise<void> {
+    let isComplete = false;
+    const complete = (ctx: Context, error: unknown): void => {
+      isComplete = true;
+      update.onComplete?.(error);
+      this.#wrapUp(ctx, uid, worker, error);
+    };
     try {
-      podStatus = await this.#deps.cache.getNewerThan(uid, worker.lastSyncTime, ctx.signal);
+      await base.tracer.span(base, kubeletPoints.managePodLoop, { updateType: update.updateType, causedBy: update.causedBy }, async (ctx) => {
+        try {
+          await this.#sync(ctx, uid, worker, update);
+        } catch (error) {
+          complete(ctx, error);
+          throw error;
+        }
+        complete(ctx, undefined);
+      });
     } catch (error) {
-      if (isCanceled(error, ctx.signal)) return error;
-      const text = error instanceof Error ? error.message : String(error);
-      this.#deps.recorder.event(ctx, update.pod, 'Warning', 'FailedSync', `error determining status: ${text}`);
-      return error;
+      // What a debugger lets fail never came to the point of completing.
+      if (!isComplete) complete(base, error);
     }
+  }
+
+  async #sync(ctx: Context, uid: string, worker: Worker, update: UpdatePodOptionsV120): Promise<void> {
+    const { cache, recorder, strictClock, syncPod } = this.#deps;
+    const podStatus = await getNewerThan(ctx, cache, uid, worker.lastSyncTime, (message) => recorder.event(ctx, update.pod, 'Warning', 'FailedSync', message));
     try {
-      await ctx.tracer.span(ctx, podWorkerPoints.podWorker, { updateType: update.updateType }, (inner) => this.#deps.syncPod(inner, update, podStatus));
-      return undefined;
-    } catch (error) {
-      return error;
+      await syncPod(ctx, update, podStatus);
     } finally {
-      worker.lastSyncTime = this.#deps.strictClock.now(ctx.clock);
+      worker.lastSyncTime = strictClock.now(ctx.clock);
     }
   }
 

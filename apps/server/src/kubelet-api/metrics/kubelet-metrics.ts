@@ -1,0 +1,300 @@
+/**
+ * `/metrics` under the kubelet's names, counted from the event log: whatever the pictures show, the numbers count. What leaves no trace there (looks
+ * of the PLEG that find nothing) comes from the kubelet's own measures. Upstream: pkg/kubelet/metrics/metrics.go (v1.36 and v1.20).
+ */
+import type { Cluster } from '@podscope/cluster';
+import { formatMetrics, RuntimeMetrics } from '@podscope/cri';
+import { isStaticPod, type Pod } from '@podscope/k8s';
+import { kubeletPoints, type Measure, type PodCache } from '@podscope/kubelet';
+import type { TraceEvent, TraceEventOf } from '@podscope/trace';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { EngineOperations } from './engine-operations.ts';
+import { imageSizeBucket, rejectionReason } from './labels.ts';
+import { createMeters, type Meters } from './meters.ts';
+import { PodStarts } from './pod-starts.ts';
+import { Resizes } from './resizes.ts';
+
+interface OpenSpan {
+  readonly point: string;
+  /** For a pass of a worker: when its pod was handed on. */
+  readonly startedAt: number;
+  readonly pod: string | undefined;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+const { podWorkerLoop, managePodLoop, updatePod, probe, statusManagerSyncPod, handlePodCleanups } = kubeletPoints;
+const workerPoints: ReadonlySet<string> = new Set([podWorkerLoop.id, managePodLoop.id]);
+const measuredPoints: ReadonlySet<string> = new Set([...workerPoints, probe.id, statusManagerSyncPod.id, 'cri.PullImage', 'cri.RemoveImage']);
+/** Updates whose time is remembered until a worker takes them; older ones were replaced by others. */
+const largestBacklog = 1000;
+/** A sweep of the housekeeping is the last one as long as no other has come. */
+const housekeepingPeriod = 2000;
+
+/** Counts for one cluster, from when it is made until {@link close}. */
+export class KubeletMetrics {
+  readonly #cluster: Cluster;
+  readonly #registry = new Registry();
+  readonly #runtime = new RuntimeMetrics();
+  readonly #open = new Map<number, OpenSpan>();
+  readonly #handedOn = new Map<number, number>();
+  readonly #pulls = new Map<string, number>();
+  readonly #observers: readonly { observe(event: TraceEvent): void }[];
+  readonly #ends: readonly (() => void)[];
+  readonly #isNew: boolean;
+  #lastSweep = { at: 0, volumes: 0 };
+  /** Where requests are counted. */
+  readonly meters: Meters;
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+    this.#isNew = cluster.nodeInfo().profile !== 'v1.20';
+    this.meters = createMeters(this.#registry, this.#isNew ? 'v1.36' : 'v1.20');
+    collectDefaultMetrics({ register: this.#registry });
+    const { meters } = this;
+    this.#observers = [this.#runtime, new PodStarts(meters), new Resizes(meters), new EngineOperations(meters)];
+    this.#ends = [
+      cluster.log.subscribe((event) => {
+        for (const observer of this.#observers) observer.observe(event);
+        this.#observe(event);
+      }),
+      cluster.kubelet.measures.subscribe((measure) => this.#measure(measure)),
+    ];
+  }
+
+  close(): void {
+    for (const end of this.#ends) end();
+    this.#registry.clear();
+  }
+
+  /** Prometheus' text form. */
+  async text(): Promise<{ readonly contentType: string; readonly text: string }> {
+    this.#look();
+    const own = await this.#registry.metrics();
+    return { contentType: this.#registry.contentType, text: `${own.trimEnd()}\n${formatMetrics(this.#runtime.families())}` };
+  }
+
+  #measure(measure: Measure): void {
+    const { relistDuration, relistInterval, podRelistDuration, cgroups } = this.meters;
+    const seconds = measure.duration / 1000;
+    if (measure.of === 'relist') {
+      relistDuration.observe(seconds);
+      if (measure.interval !== undefined) relistInterval.observe(measure.interval / 1000);
+    } else if (measure.of === 'podRelist') podRelistDuration.observe(seconds);
+    else cgroups.observe({ operation_type: measure.operation }, seconds);
+  }
+
+  #observe(event: TraceEvent): void {
+    switch (event.type) {
+      case 'spanStarted':
+        this.#onSpanStarted(event);
+        break;
+      case 'spanEnded':
+        this.#onSpanEnded(event);
+        break;
+      case 'decision':
+        this.#onDecision(event);
+        break;
+      case 'syncResult':
+        this.#onSyncResult(event);
+        break;
+      case 'runtimeStateChanged':
+        this.#onRuntimeStateChanged(event);
+        break;
+      case 'kubernetesEvent':
+        this.#onKubernetesEvent(event);
+        break;
+      default:
+    }
+  }
+
+  #onSpanStarted({ span, point, time, pod, attributes }: TraceEventOf<'spanStarted'>): void {
+    if (point === updatePod.id) {
+      this.#handedOn.set(span, time);
+      const [oldest] = this.#handedOn.keys();
+      if (this.#handedOn.size > largestBacklog && oldest !== undefined) this.#handedOn.delete(oldest);
+    }
+    if (point === handlePodCleanups.id) this.#onCleanups(attributes['cleanups'], time);
+    if (!measuredPoints.has(point)) return;
+    const cause = attributes['causedBy'];
+    const startedAt = (typeof cause === 'number' ? this.#handedOn.get(cause) : undefined) ?? time;
+    if (typeof cause === 'number') this.#handedOn.delete(cause);
+    this.#open.set(span, { point, startedAt, pod, attributes });
+    if (workerPoints.has(point) && attributes['updateType'] === 'create') {
+      const containers = this.#pod(pod)?.spec.containers.length;
+      if (containers !== undefined) this.meters.containersPerPod.observe(containers);
+    }
+  }
+
+  #onSpanEnded({ span, time, attributes, outcome, thread }: TraceEventOf<'spanEnded'>): void {
+    const open = this.#open.get(span);
+    if (!open) return;
+    this.#open.delete(span);
+    const milliseconds = time - open.startedAt;
+    if (workerPoints.has(open.point)) {
+      // v1.20 counts failed passes only.
+      if (this.#isNew || outcome === 'error') this.meters.workerDuration.observe({ operation_type: text(open.attributes['updateType']) }, milliseconds / 1000);
+    } else if (open.point === probe.id) this.#onProbe(open, attributes?.['result'], milliseconds / 1000);
+    else if (open.point === statusManagerSyncPod.id) {
+      if (outcome === 'ok') this.meters.statusSync.observe((Number.parseFloat(text(open.attributes['pending'])) + milliseconds) / 1000);
+    } else if (open.point === 'cri.PullImage') {
+      if (outcome === 'ok' && open.pod !== undefined) this.#pulls.set(open.pod, milliseconds);
+    } else if (thread === 'garbageCollection' && outcome === 'ok') this.meters.imageGarbage.inc({ reason: 'space' });
+  }
+
+  /** Upstream: recordContainerProbe's results. */
+  #onProbe({ pod = '', attributes }: OpenSpan, result: unknown, seconds: number): void {
+    const found = this.#pod(pod)?.metadata;
+    const labels = {
+      probe_type: upperFirst(text(attributes['type'])),
+      container: text(attributes['container']),
+      pod: found?.name ?? '',
+      namespace: found?.namespace ?? '',
+    };
+    const outcome = result === 'success' || result === 'warning' ? 'successful' : result === 'failure' ? 'failed' : 'unknown';
+    this.meters.probes.inc({ ...labels, pod_uid: pod, result: outcome });
+    if (outcome !== 'unknown') this.meters.probeDuration.observe(labels, seconds);
+  }
+
+  #onCleanups(cleanups: unknown, time: number): void {
+    const all: readonly string[] = Array.isArray(cleanups) ? cleanups.map(String) : [];
+    const count = (beginning: string): number => all.filter((what) => what.startsWith(beginning)).length;
+    const { orphanedRuntimePods, restartedPods } = this.meters;
+    orphanedRuntimePods.inc(count('orphaned running pod'));
+    const restarts = { '': count('restarted pod'), true: count('restarted static pod') };
+    for (const [label, number] of Object.entries(restarts)) if (number > 0) restartedPods.inc({ static: label }, number);
+    this.#lastSweep = { at: time, volumes: count('directory of pod') };
+  }
+
+  #onDecision({ rule, facts, outcome, time }: TraceEventOf<'decision'>): void {
+    const { workerStart, podStart, ensureImage, preemptions } = this.meters;
+    const firstSeen = facts['firstSeen'];
+    if (rule === 'latency.podWorkerStart' && typeof firstSeen === 'number') workerStart.observe((time - firstSeen) / 1000);
+    else if (rule === 'latency.podStart' && typeof firstSeen === 'number') podStart.observe((time - firstSeen) / 1000);
+    else if (rule === 'admission.preemption') preemptions.inc({ preemption_signal: insufficientText(facts['insufficient']) });
+    else if (rule === 'ensureImageExists.pullPolicy') {
+      const present = facts['present'];
+      ensureImage.inc({
+        pull_policy: text(facts['pullPolicy']).toLowerCase(),
+        present_locally: typeof present === 'boolean' ? String(present) : 'unknown',
+        pull_required: String(text(outcome).startsWith('pull it')),
+      });
+    }
+  }
+
+  #onSyncResult({ action, target, error, pod = '' }: TraceEventOf<'syncResult'>): void {
+    const { startedPods, startedPodErrors, startedContainers, startedContainerErrors, startedUserNamespaces, startedUserNamespaceErrors } = this.meters;
+    if (action === 'CreatePodSandbox') {
+      const hasUserNamespace = this.#pod(pod)?.spec.hostUsers === false;
+      startedPods.inc();
+      if (hasUserNamespace) startedUserNamespaces.inc();
+      if (error !== undefined) startedPodErrors.inc();
+      if (error !== undefined && hasUserNamespace) startedUserNamespaceErrors.inc();
+    }
+    // A start that waits for its back-off was none.
+    if (action !== 'StartContainer' || error === 'CrashLoopBackOff') return;
+    const type = { container_type: this.#containerType(pod, target) };
+    startedContainers.inc(type);
+    if (error !== undefined) startedContainerErrors.inc({ ...type, code: error });
+  }
+
+  #onRuntimeStateChanged({ object, to, from, name, pod = '', exitCode, reason }: TraceEventOf<'runtimeStateChanged'>): void {
+    if (object !== 'container' || to !== 'exited' || from === 'exited') return;
+    this.meters.terminatedContainers.inc({ container_type: this.#containerType(pod, name), exit_code: String(exitCode ?? ''), reason: reason ?? '' });
+  }
+
+  #onKubernetesEvent({ eventType, reason, message, thread, pod = '' }: TraceEventOf<'kubernetesEvent'>): void {
+    const { evictions, admissionRejections, imagePull } = this.meters;
+    if (reason === 'Evicted' && thread === 'eviction')
+      evictions.inc({ eviction_signal: message.includes('container') ? 'ephemeralcontainerfs.limit' : 'emptydirfs.limit' });
+    else if (eventType === 'Warning' && thread === 'syncLoop') {
+      const rejected = rejectionReason(reason);
+      if (rejected !== undefined) admissionRejections.inc({ reason: rejected });
+    } else if (reason === 'Pulled') {
+      const bytes = /Image size: (\d+) bytes/.exec(message)?.[1];
+      const took = this.#pulls.get(pod);
+      if (bytes !== undefined && took !== undefined) imagePull.observe({ image_size_in_bytes: imageSizeBucket(Number(bytes)) }, took / 1000);
+      this.#pulls.delete(pod);
+    }
+  }
+
+  #pod(uid: string | undefined): Pod | undefined {
+    return uid === undefined ? undefined : this.#cluster.kubelet.podManager.getPodByUID(uid);
+  }
+
+  /** Upstream: metrics.Container, InitContainer, EphemeralContainer. */
+  #containerType(uid: string, name: string): string {
+    const spec = this.#pod(uid)?.spec;
+    if (spec?.initContainers?.some((container) => container.name === name)) return 'init_container';
+    return spec?.ephemeralContainers?.some((container) => container.name === name) ? 'ephemeral_container' : 'container';
+  }
+
+  /** What is so now, as opposed to what happened. */
+  #look(): void {
+    const { kubelet, clock } = this.#cluster;
+    const { meters } = this;
+    const pods = kubelet.podManager.getPods();
+    meters.nodeName.set({ node: this.#cluster.nodeInfo().nodeName }, 1);
+    if (kubelet.plegLastSeen !== undefined) meters.lastSeen.set(kubelet.plegLastSeen / 1000);
+    const byStatic = (gauge: Meters['desiredPods'], of: readonly Pod[]): void => {
+      for (const isStatic of [false, true]) gauge.set({ static: isStatic ? 'true' : '' }, of.filter((pod) => isStaticPod(pod) === isStatic).length);
+    };
+    byStatic(meters.desiredPods, pods);
+    byStatic(meters.activePods, kubelet.activePods());
+    meters.mirrorPods.set(pods.filter((pod) => isStaticPod(pod) && kubelet.podManager.getMirrorPodByPod(pod)).length);
+    meters.ephemeralContainers.set(pods.reduce((sum, { spec }) => sum + (spec.ephemeralContainers?.length ?? 0), 0));
+    meters.orphanPodVolumes.set(clock.now() - this.#lastSweep.at <= housekeepingPeriod ? this.#lastSweep.volumes : 0);
+    const states = runningStates(
+      kubelet.podCache,
+      pods.map(({ metadata }) => metadata.uid),
+    );
+    meters.runningPods.set(states.pods);
+    meters.runningContainers.reset();
+    for (const [state, count] of states.containers) meters.runningContainers.set({ container_state: state }, count);
+    this.#lookAtWorkers();
+    this.#lookAtResizes(pods);
+  }
+
+  /** Every state is told of, also one that no pod is in. Upstream: HandlePodCleanups. */
+  #lookAtWorkers(): void {
+    const { workingPods } = this.meters;
+    for (const lifecycle of ['sync', 'terminating', 'terminated']) {
+      for (const config of ['desired', 'orphan']) for (const label of ['', 'true']) workingPods.set({ lifecycle, config, static: label }, 0);
+      workingPods.set({ lifecycle, config: 'runtime_only', static: 'unknown' }, 0);
+    }
+    for (const { state, orphan, hasConfig, isStatic } of this.#cluster.kubelet.workingPods()) {
+      const config = hasConfig ? (orphan ? 'orphan' : 'desired') : 'runtime_only';
+      workingPods.inc({ lifecycle: state, config, static: hasConfig ? (isStatic ? 'true' : '') : 'unknown' });
+    }
+  }
+
+  #lookAtResizes(pods: readonly Pod[]): void {
+    const { pendingResizes, inProgressResizes } = this.meters;
+    const conditions = pods.flatMap(({ metadata }) => this.#cluster.kubelet.statusManager.getPodStatus(metadata.uid)?.conditions ?? []);
+    for (const reason of ['Deferred', 'Infeasible']) {
+      pendingResizes.set({ reason: reason.toLowerCase() }, conditions.filter((each) => each.type === 'PodResizePending' && each.reason === reason).length);
+    }
+    inProgressResizes.set(conditions.filter(({ type }) => type === 'PodResizeInProgress').length);
+  }
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const upperFirst = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** Upstream: admissionRequirementList.toString. */
+function insufficientText(insufficient: unknown): string {
+  const list: readonly { readonly resource?: unknown; readonly missing?: unknown }[] = Array.isArray(insufficient) ? insufficient : [];
+  return list.length === 0 ? '' : `[${list.map(({ resource, missing }) => `(res: ${String(resource)}, q: ${String(missing)}), `).join('')}]`;
+}
+
+/** Upstream: updateRunningPodAndContainerMetrics. */
+function runningStates(cache: Pick<PodCache, 'get'>, uids: readonly string[]): { readonly pods: number; readonly containers: ReadonlyMap<string, number> } {
+  let pods = 0;
+  const containers = new Map<string, number>();
+  for (const uid of uids) {
+    const { containerStatuses, sandboxStatuses } = cache.get(uid).status;
+    if (sandboxStatuses.some(({ state }) => state === 'SANDBOX_READY')) pods += 1;
+    for (const { state } of containerStatuses) containers.set(state, (containers.get(state) ?? 0) + 1);
+  }
+  return { pods, containers };
+}
