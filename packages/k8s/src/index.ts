@@ -48,7 +48,7 @@ export {
   SelectorError,
 } from './label-selector.ts';
 export { ApplyConflictError, applyConfiguration, type FieldConflict, type FieldManager, trackUpdate } from './managed-fields/field-manager.ts';
-export { defaultParseLimits, type ParseLimits } from './parse/documents.ts';
+export { defaultParseLimits, type ParseLimits, readDocuments } from './parse/documents.ts';
 export { type FieldPathSegment, parseFieldPath } from './parse/field-path.ts';
 export type { Locator } from './parse/locate.ts';
 export type { ManifestError, Position, Range } from './parse/manifest-error.ts';

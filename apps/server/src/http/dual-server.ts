@@ -10,11 +10,24 @@ import { StartError } from '../start-error.ts';
 
 /** First byte of a TLS handshake record. */
 const tlsHandshake = 0x16;
-/** A connection that says nothing for so long is closed, in milliseconds. */
-const firstByteTimeout = 10_000;
+/** What a refused connection has to read why, in milliseconds. */
+const lastMoment = 1_000;
 const maxConnections = 1_024;
 
-const limits = { headersTimeout: 15_000, requestTimeout: 60_000, maxHeaderSize: 16 * 1024, keepAliveTimeout: 30_000 };
+/** In milliseconds. */
+interface RequestTimes {
+  /** Until a connection says anything. */
+  readonly firstByte: number;
+  /** Until the headers of a request are there. */
+  readonly headers: number;
+  /** Until a request is there whole: a trace file of 256 MiB may come over a slow network. */
+  readonly request: number;
+  readonly tlsHandshake: number;
+  /** How often it is looked whose time is up. */
+  readonly checked: number;
+}
+
+const defaultTimes: RequestTimes = { firstByte: 10_000, headers: 15_000, request: 300_000, tlsHandshake: 10_000, checked: 5_000 };
 
 export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
@@ -31,6 +44,7 @@ export interface DualServerOptions {
   readonly key: string;
   /** HTTPS alone is served, plain HTTP told so. Default: false. */
   readonly tlsOnly?: boolean;
+  readonly times?: RequestTimes;
   readonly onRequest: RequestListener;
   readonly onUpgrade: UpgradeListener;
 }
@@ -39,8 +53,8 @@ export interface DualServerOptions {
 const httpsOnly = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
 /** Hands a connection to the server that understands it, once its first byte is there. */
-function dispatch(socket: Socket, http: HttpServer | undefined, https: HttpServer): void {
-  socket.setTimeout(firstByteTimeout, () => socket.destroy());
+function dispatch(socket: Socket, firstByte: number, http: HttpServer | undefined, https: HttpServer): void {
+  socket.setTimeout(firstByte, () => socket.destroy());
   // A connection that breaks before anybody owns it is nobody's concern.
   const ignore = (): void => void socket.destroy();
   socket.on('error', ignore);
@@ -57,7 +71,7 @@ function dispatch(socket: Socket, http: HttpServer | undefined, https: HttpServe
     if (server) {
       server.emit('connection', socket);
       socket.off('error', ignore);
-    } else socket.end(httpsOnly);
+    } else endWith(socket, httpsOnly);
   };
   look();
 }
@@ -65,21 +79,40 @@ function dispatch(socket: Socket, http: HttpServer | undefined, https: HttpServe
 /** What is no HTTP gets a short answer and the end. */
 function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-  else socket.end(`HTTP/1.1 ${error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
+  else endWith(socket, `HTTP/1.1 ${brokenStatus(error.code)}\r\nConnection: close\r\n\r\n`);
+}
+
+/** The other side has a moment to read the answer; whether it then ends its half is not left to it. */
+function endWith(socket: Duplex, answer: string): void {
+  socket.end(answer);
+  setTimeout(() => socket.destroy(), lastMoment).unref();
+}
+
+function brokenStatus(code: string | undefined): string {
+  if (code === 'HPE_HEADER_OVERFLOW') return '431 Request Header Fields Too Large';
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
 }
 
 /**
  * Listens.
  * @throws StartError when the address is taken or can't be had.
  */
-export async function startDualServer({ host, port, certificate, key, tlsOnly = false, onRequest, onUpgrade }: DualServerOptions): Promise<DualServer> {
+export async function startDualServer(options: DualServerOptions): Promise<DualServer> {
+  const { host, port, certificate, key, tlsOnly = false, times = defaultTimes, onRequest, onUpgrade } = options;
+  const limits = {
+    headersTimeout: times.headers,
+    requestTimeout: times.request,
+    connectionsCheckingInterval: times.checked,
+    maxHeaderSize: 16 * 1024,
+    keepAliveTimeout: 30_000,
+  };
   const http = createHttpServer(limits, onRequest);
-  const https = createHttpsServer({ ...limits, cert: certificate, key, minVersion: 'TLSv1.2' }, onRequest);
+  const https = createHttpsServer({ ...limits, handshakeTimeout: times.tlsHandshake, cert: certificate, key, minVersion: 'TLSv1.2' }, onRequest);
   const sockets = new Set<Socket>();
   const server = createNetServer((socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    dispatch(socket, tlsOnly ? undefined : http, https);
+    dispatch(socket, times.firstByte, tlsOnly ? undefined : http, https);
   });
   server.maxConnections = maxConnections;
   for (const each of [http, https]) {
@@ -91,6 +124,8 @@ export async function startDualServer({ host, port, certificate, key, tlsOnly = 
     server.once('error', (error) => reject(listenError(error, host, port)));
     server.listen({ host, port }, resolve);
   });
+  // They are given their connections instead of listening: without this event they would never look at the time of a request.
+  for (const each of [http, https]) each.emit('listening');
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>

@@ -10,6 +10,10 @@ import { requestUrl } from './request-url.ts';
 
 /** Clients at a time. */
 const maxSessions = 100;
+/** Who leaves so many bytes of answers unread is not read either, until it has taken some. */
+const mostUnread = 4 * 1024 * 1024;
+/** How often such a client is looked at again, in milliseconds. */
+const lookAgain = 50;
 /** A client that answers no ping for so long is gone, in milliseconds. */
 const pingInterval = 30_000;
 
@@ -59,11 +63,15 @@ export function createStream(node: Pick<Cluster, 'connect'>, access: AccessContr
       close: (code, reason) => socket.close(code, reason.slice(0, 120)),
     });
     const intake = new Intake(() => performance.now());
+    const readOn = (): void => {
+      if (socket.bufferedAmount > mostUnread) setTimeout(readOn, lookAgain).unref();
+      else socket.resume();
+    };
     socket.on('message', (data, isBinary) => {
-      const rest = intake.take((data as Buffer).length);
+      const rest = Math.max(intake.take((data as Buffer).length), socket.bufferedAmount > mostUnread ? lookAgain : 0);
       if (rest > 0 && !socket.isPaused) {
         socket.pause();
-        setTimeout(() => socket.resume(), rest).unref();
+        setTimeout(readOn, rest).unref();
       }
       if (isBinary) session.end(1003, 'Messages are text.');
       else session.receive((data as Buffer).toString('utf8'));

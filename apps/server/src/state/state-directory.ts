@@ -1,9 +1,12 @@
 /** The directory that holds what outlives the server. One server at a time: the lock is the operating system's, so that it ends with its holder. */
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../start-error.ts';
+
+/** Tells a state directory from others. */
+const instanceFile = 'instance';
 
 export interface StateDirectory {
   readonly path: string;
@@ -17,7 +20,7 @@ export interface StateDirectory {
 
 /**
  * Opens the directory, made if need be.
- * @throws StartError when another server has it, or it can't be written.
+ * @throws StartError when another server has it, others may look into it, or it can't be written.
  */
 export async function openStateDirectory(path: string): Promise<StateDirectory> {
   try {
@@ -25,16 +28,36 @@ export async function openStateDirectory(path: string): Promise<StateDirectory> 
   } catch (error) {
     throw new StartError(`the state directory ${path} cannot be made: ${(error as Error).message}`, { cause: error });
   }
+  await keepToOwner(path);
   const lock = await acquire(path);
   try {
     const pidFile = join(path, 'server.pid');
     await writePrivately(pidFile, `${process.pid}\n`);
-    const instance = await readInstance(join(path, 'instance'));
+    const instance = await readInstance(join(path, instanceFile));
     return { path, instance, join: (...names) => join(path, ...names), release: () => lock.close() };
   } catch (error) {
     lock.close();
     throw new StartError(`the state directory ${path} cannot be used: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/**
+ * Volumes with Secrets, logs and recorded runs lie below it, with the modes that containers and SQLite need: the directory itself keeps others
+ * out. One that was made by hand is closed to them, unless it holds files of something else, too.
+ */
+async function keepToOwner(path: string): Promise<void> {
+  try {
+    if (((await stat(path)).mode & 0o077) === 0) return;
+    // What a file system of its own has at its root.
+    const names = (await readdir(path)).filter((name) => name !== 'lost+found');
+    if (names.length === 0 || names.includes(instanceFile)) {
+      await chmod(path, 0o700);
+      return;
+    }
+  } catch (error) {
+    throw new StartError(`the state directory ${path} cannot be closed to other users: ${(error as Error).message}`, { cause: error });
+  }
+  throw new StartError(`other users may look into ${path}, and it holds other things than Podscope’s state: choose another --state-dir, or chmod 700 it`);
 }
 
 /** SQLite's file lock is released by the kernel when its process ends, however that happens. */

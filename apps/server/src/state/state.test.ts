@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KubernetesObject } from '@podscope/k8s';
@@ -39,6 +39,22 @@ describe('openStateDirectory', () => {
     state.release();
     expect((await stat(state.path)).mode & 0o777).toBe(0o700);
     expect((await stat(state.join('instance'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('is closed to others when it was made by hand, unless other things are in it', async () => {
+    const path = join(directory, 'state');
+    await mkdir(path, { mode: 0o755 });
+    (await openStateDirectory(path)).release();
+    expect((await stat(path)).mode & 0o777).toBe(0o700);
+    await chmod(path, 0o755);
+    (await openStateDirectory(path)).release();
+    expect((await stat(path)).mode & 0o777).toBe(0o700);
+    const shared = join(directory, 'shared');
+    await mkdir(shared, { mode: 0o755 });
+    await writeFile(join(shared, 'index.html'), '');
+    await expect(openStateDirectory(shared)).rejects.toThrow(/^other users may look into .*choose another --state-dir/);
+    expect((await stat(shared)).mode & 0o777).toBe(0o755);
+    expect(await readdir(shared)).toEqual(['index.html']);
   });
 
   it('says that it cannot be made', async () => {

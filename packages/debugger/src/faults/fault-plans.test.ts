@@ -32,6 +32,14 @@ faults:
     expect(parseFaultPlan(yaml).errors).toEqual(expect.arrayContaining([expect.objectContaining(error)]));
   });
 
+  it.each([
+    ['is too large', `# ${'x'.repeat(262_144)}`, 'the plan is larger than 262144 bytes'],
+    ['is nested in brackets', '['.repeat(100_000), 'the plan is nested deeper than 64 levels'],
+    ['is nested by lines', '- '.repeat(100_000), 'the plan is nested deeper than 64 levels'],
+    ['is more than one', 'name: a\n---\nname: b\n', 'the plan has more than 1 documents'],
+    ['says a thing twice', 'name: a\nname: b\n', 'yaml: line 2: key "name" already set in map'],
+  ])('refuses a text that %s', (_what, text, message) => expect(parseFaultPlan(text).errors).toEqual([expect.objectContaining({ message })]));
+
   it('does not follow aliases without end', () => {
     const bomb = `a: &a [x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nname: x\nfaults: [*c,*c,*c]`;
     expect(parseFaultPlan(bomb).errors).not.toEqual([]);

@@ -1,12 +1,10 @@
 /** Fault plans: faults under a name, as YAML that people write, check in and pass around. */
+import { type ParseLimits, readDocuments } from '@podscope/k8s';
 import { type FaultPlan, type FaultPlanState, faultPlanSchema, type ManifestError } from '@podscope/protocol';
-import { isDeeperThan } from '@podscope/trace';
-import { isNode, LineCounter, parseDocument } from 'yaml';
+import { isNode } from 'yaml';
 import type { z } from 'zod';
-import { messageOf } from '../errors.ts';
 
-/** How deep a plan may be nested: reading goes as deep as the text does. */
-const maxDepth = 64;
+const limits: ParseLimits = { maxBytes: 262_144, maxDocuments: 1, maxDepth: 64, maxAliasCount: 10 };
 
 /** A plan, or what is wrong with its text. */
 export type ParsedFaultPlan =
@@ -22,21 +20,15 @@ const fieldOf = (path: readonly PropertyKey[]): string =>
 
 /** Reads a plan; errors name the field and the line. */
 export function parseFaultPlan(yaml: string): ParsedFaultPlan {
-  if (isDeeperThan(yaml, maxDepth)) return { errors: [{ message: `the plan is nested deeper than ${maxDepth} levels`, line: 1, column: 1 }] };
-  const lines = new LineCounter();
-  const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false });
+  const { documents, errors: faults } = readDocuments(yaml, limits);
+  if (faults.length > 0)
+    return { errors: faults.map(({ message, line = 1, column = 1 }) => ({ message: message.replace(/^the manifest/, 'the plan'), line, column })) };
+  const [document] = documents;
   const at = (offset: number): Pick<ManifestError, 'line' | 'column'> => {
-    const { line, col } = lines.linePos(offset);
+    const { line, col } = document?.lines.linePos(offset) ?? { line: 1, col: 1 };
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
-  if (document.errors.length > 0) return { errors: document.errors.map(({ message, pos }) => ({ message, ...at(pos[0]) })) };
-  let content: unknown;
-  try {
-    content = document.toJS({ maxAliasCount: 10 });
-  } catch (error) {
-    return { errors: [{ message: messageOf(error), ...at(0) }] };
-  }
-  const parsed = faultPlanSchema.safeParse(content, { reportInput: true });
+  const parsed = faultPlanSchema.safeParse(document?.data, { reportInput: true });
   if (parsed.success) return { plan: parsed.data, errors: [] };
   const errors = parsed.error.issues.flatMap((issue) => {
     // A member that may be one of several things: what is wrong with the thing it comes closest to says most.
@@ -47,7 +39,7 @@ export function parseFaultPlan(yaml: string): ParsedFaultPlan {
     errors: errors.map(({ path, message }) => {
       let offset = 0;
       for (let depth = path.length; depth >= 0; depth--) {
-        const node: unknown = depth === 0 ? document.contents : document.getIn(path.slice(0, depth), true);
+        const node: unknown = depth === 0 ? document?.yaml.contents : document?.yaml.getIn(path.slice(0, depth), true);
         if (isNode(node) && node.range) {
           offset = node.range[0];
           break;

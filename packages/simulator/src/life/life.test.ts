@@ -167,6 +167,12 @@ describe('a container lives by its script', () => {
     expect((await stage.exited(await stage.start())).exitCode).toBe(9);
   });
 
+  it('belongs to no container by the name of what every object has', async () => {
+    const stage = new Stage({ scripts: { 'pod-1/app': 'exit=9' } });
+    const id = await stage.start({ ...sh('exit 3'), metadata: { name: 'constructor', attempt: 0 } });
+    expect((await stage.exited(id)).exitCode).toBe(3);
+  });
+
   it('is refused, naming the clause, when it can not be read', async () => {
     const stage = new Stage();
     await expect(stage.startScript('exit=1 after=soon')).rejects.toMatchObject({

@@ -41,7 +41,9 @@ function commandLine(config: ContainerConfig, image: ImageDefinition): readonly 
 
 function scriptText(scripts: Readonly<Record<string, string>>, sandbox: PodSandboxConfig, name: string): string | undefined {
   const { namespace, name: pod } = sandbox.metadata;
-  return sandbox.annotations?.[scriptAnnotationPrefix + name] ?? scripts[`${namespace}/${pod}/${name}`] ?? scripts[`${pod}/${name}`] ?? scripts[name];
+  // A container may be called `constructor`.
+  const own = [`${namespace}/${pod}/${name}`, `${pod}/${name}`, name].find((key) => Object.hasOwn(scripts, key));
+  return sandbox.annotations?.[scriptAnnotationPrefix + name] ?? (own === undefined ? undefined : scripts[own]);
 }
 
 const runtimeError = (cause: string): string =>

@@ -2,8 +2,9 @@
 import { expect, it } from 'vitest';
 import { rageOnDocker } from './run-on-docker.ts';
 
-it('comes right after daemon, containerd, server and containers were killed, and leaves others alone', { timeout: 300_000 }, async () => {
-  const acts = ['create a pod', 'create a pod', 'kill a container', 'kill the daemon', 'remove a container', 'kill the server', 'kill containerd'] as const;
+it('comes right whatever is killed, suspended and misled about the time, and leaves others alone', { timeout: 300_000 }, async () => {
+  const killed = ['kill a container', 'kill the daemon', 'remove a container'] as const;
+  const acts = ['create a pod', 'create a pod', ...killed, 'suspend the server', 'clock jump', 'kill the server', 'kill containerd'] as const;
   const { figures, problems } = await rageOnDocker({ seed: 11, acts, patience: 100_000 });
   expect(problems).toEqual([]);
   expect(Object.fromEntries(figures)).toMatchObject({ 'pods checked': 2, servers: 2, lost: 0, leaked: 0, 'others harmed': 0, acts: acts.length });

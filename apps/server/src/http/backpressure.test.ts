@@ -1,0 +1,146 @@
+/** Clients that read slowly, or not at all: they cost the server a bounded amount of memory and the others no time. */
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import type { Transport } from '@podscope/cluster';
+import { protocolVersion } from '@podscope/protocol';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { AccessControl } from '../security/access.ts';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+import { createServerCertificate } from '../tls/certificates.ts';
+import { type DualServer, startDualServer } from './dual-server.ts';
+import { createStream, type Stream } from './stream.ts';
+
+const mebibyte = 1024 * 1024;
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+let server: TestServer;
+let stream: Stream;
+/** The same node behind a door of its own, which tells how much waits for each client. */
+let door: DualServer;
+const transports: Transport[] = [];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const access = new AccessControl('a-token-of-a-test', () => ({ host: '127.0.0.1', port: door.port }));
+  const connect = (transport: Transport): ReturnType<typeof server.cluster.connect> => {
+    transports.push(transport);
+    return server.cluster.connect(transport);
+  };
+  stream = createStream({ connect }, access);
+  door = await startDualServer({
+    ...(await createServerCertificate('127.0.0.1')),
+    host: '127.0.0.1',
+    port: 0,
+    onRequest: (_request, response) => void response.end(),
+    onUpgrade: stream.onUpgrade,
+  });
+});
+afterAll(async () => {
+  stream.close();
+  await door.close();
+  await server.dispose();
+});
+
+/** Watches ConfigMaps; tells how many changes have come. */
+function watchConfigMaps(): Promise<{ readonly response: IncomingMessage; readonly lines: () => number }> {
+  return new Promise((resolve, reject) => {
+    const options = { host: '127.0.0.1', port: server.port, path: `${configMaps}?watch=1`, headers: { Authorization: `Bearer ${server.token}` } };
+    get(options, (response) => {
+      let lines = 0;
+      response.on('data', (chunk: Buffer) => (lines += chunk.toString('latin1').split('\n').length - 1));
+      response.on('error', () => undefined);
+      resolve({ response, lines: () => lines });
+    }).on('error', reject);
+  });
+}
+
+interface Client {
+  readonly socket: WebSocket;
+  readonly transport: Transport;
+  /** Number of the last event; they come without a gap, or this is not a number. */
+  last: number;
+  answers: number;
+}
+
+/** @param after the last event that it has already */
+async function connect(after = 0): Promise<Client> {
+  const socket = new WebSocket(`ws://127.0.0.1:${door.port}/stream`, { headers: { Authorization: 'Bearer a-token-of-a-test' } });
+  await once(socket, 'open');
+  const client: Client = { socket, transport: transports.at(-1) as Transport, last: after, answers: 0 };
+  socket.on('message', (data) => {
+    const message = JSON.parse((data as Buffer).toString('utf8')) as { type: string; events?: { seq: number }[] };
+    if (message.type === 'response' || message.type === 'failure') client.answers += 1;
+    for (const { seq } of message.events ?? []) client.last = seq === client.last + 1 ? seq : Number.NaN;
+  });
+  socket.send(JSON.stringify({ type: 'hello', protocol: protocolVersion, run: server.cluster.nodeInfo().run, after }));
+  await once(socket, 'message');
+  return client;
+}
+
+/** Runs pods whose events are as long as their notes. */
+async function runPods(names: readonly string[], note: string): Promise<void> {
+  for (const name of names) {
+    const metadata = { name, namespace: 'default', annotations: { note } };
+    const spec = { containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '600'] }] };
+    expect(await server.cluster.commands.apply(JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata, spec }))).toMatchObject({ errors: [] });
+  }
+  const isRunning = (name: string): boolean => server.cluster.storage.get('Pod', 'default', name)?.status?.phase === 'Running';
+  await expect.poll(() => names.every(isRunning), { timeout: 30_000 }).toBe(true);
+}
+
+describe('of twenty clients', () => {
+  it('one that reads nothing keeps no other waiting, costs what is bounded, and gets everything once it reads on', { timeout: 60_000 }, async () => {
+    const deaf = await connect();
+    deaf.socket.pause();
+    // More than what a kernel keeps for a connection.
+    await runPods(['large-0', 'large-1', 'large-2', 'large-3'], 'x'.repeat(100_000));
+    const before = server.cluster.log.lastSeq;
+    const others: Client[] = [];
+    for (let index = 1; index < 20; index++) others.push(await connect(before));
+    await runPods(['small-0', 'small-1'], '');
+    expect(server.cluster.log.lastSeq).toBeGreaterThan(before + 50);
+    const behind = (): number => others.filter(({ last }) => last !== server.cluster.log.lastSeq).length;
+    await expect.poll(behind, { timeout: 30_000 }).toBe(0);
+    expect(deaf.transport.bufferedAmount).toBeGreaterThan(0);
+    expect(deaf.transport.bufferedAmount).toBeLessThan(3 * mebibyte);
+    deaf.socket.resume();
+    await expect.poll(() => server.cluster.log.lastSeq - deaf.last, { timeout: 30_000 }).toBe(0);
+    for (const { socket } of [deaf, ...others]) socket.terminate();
+  });
+
+  it('one that asks and does not listen is not heard until it does', { timeout: 60_000 }, async () => {
+    const client = await connect();
+    client.socket.pause();
+    const asked = 120;
+    let most = 0;
+    for (let id = 0; id < asked; id++) {
+      client.socket.send(JSON.stringify({ type: 'command', id, body: { command: 'getPodYaml', namespace: 'default', name: 'large-0' } }));
+      // Fewer at a time than are refused: it is about the answers.
+      if (id % 16 === 15) await new Promise((resolve) => setImmediate(resolve));
+      most = Math.max(most, client.transport.bufferedAmount);
+    }
+    expect(most).toBeLessThan(16 * mebibyte);
+    client.socket.resume();
+    await expect.poll(() => client.answers, { timeout: 30_000 }).toBe(asked);
+    client.socket.terminate();
+  });
+});
+
+it('a watch begins with however much there is, and is cut off when nobody reads what comes then', { timeout: 60_000 }, async () => {
+  const large = (index: number): object => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: `large-${index}`, namespace: 'default' },
+    data: { text: `${index}${'x'.repeat(900_000)}` },
+  });
+  const count = 12;
+  for (let index = 0; index < count; index++) expect((await server.request('POST', configMaps, { body: large(index) })).status).toBe(201);
+  const { response, lines } = await watchConfigMaps();
+  await expect.poll(lines, { timeout: 30_000 }).toBe(count);
+  response.pause();
+  for (let index = 0; index < count; index++) expect((await server.request('DELETE', `${configMaps}/large-${index}`)).status).toBe(200);
+  response.resume();
+  await expect.poll(() => response.closed, { timeout: 30_000 }).toBe(true);
+  expect(response.complete).toBe(false);
+});

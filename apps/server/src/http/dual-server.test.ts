@@ -1,0 +1,56 @@
+import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createServerCertificate } from '../tls/certificates.ts';
+import { type DualServer, startDualServer } from './dual-server.ts';
+
+let server: DualServer;
+beforeAll(async () => {
+  server = await startDualServer({
+    ...(await createServerCertificate('127.0.0.1')),
+    host: '127.0.0.1',
+    port: 0,
+    times: { firstByte: 200, headers: 200, request: 400, tlsHandshake: 200, checked: 20 },
+    onRequest: (request, response) => {
+      request.resume().on('end', () => response.end('whole'));
+      request.on('error', () => undefined);
+    },
+    onUpgrade: (_request, socket) => socket.destroy(),
+  });
+});
+afterAll(() => server.close());
+
+/** What is answered to a client that goes on with a byte now and then, until the other side ends it. */
+function drip(beginning: string | Uint8Array, next: string, tls = false): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = '';
+    const address = { host: '127.0.0.1', port: server.port };
+    const socket = tls ? connectTls({ ...address, rejectUnauthorized: false }) : connect({ ...address, allowHalfOpen: next !== '' });
+    socket.write(beginning);
+    const drops = setInterval(() => socket.write(next), 50);
+    socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearInterval(drops);
+      resolve(answer.split('\r\n')[0] ?? '');
+    });
+  });
+}
+
+const post = 'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100000\r\n\r\n';
+
+it('waits for no client for ever, however it goes on', async () => {
+  const timeout = 'HTTP/1.1 408 Request Timeout';
+  const answers = await Promise.all([
+    drip('', ''),
+    drip('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n', 'X-Drop: 1\r\n'),
+    drip('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n', 'X-Drop: 1\r\n', true),
+    drip('G', ''),
+    drip(post, 'x'),
+    drip(post, 'x', true),
+    drip(Uint8Array.from([0x16, 3, 1]), ''),
+    // An answered client that asks nothing more has the time of a connection that is kept; one that begins anew, that of a request.
+    drip('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET / HTTP/1.1\r\n', 'X-Drop: 1\r\n'),
+  ]);
+  expect(answers).toEqual(['', timeout, timeout, timeout, timeout, timeout, '', 'HTTP/1.1 200 OK']);
+});
