@@ -1,56 +1,70 @@
 /** What becomes of the teaching pods on a real Docker engine: side by side on one node, each until it is what the library says. */
-import { type ContainerStatus, type Pod, parseManifests } from '@podscope/k8s';
-import { type DockerOutcome, type Scenario, scenarios } from '@podscope/scenarios';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runsOnDocker, scenarios } from '@podscope/scenarios';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { containerStatus } from '../support/kube-api.ts';
-import { type Podscope, startPodscope } from '../support/podscope.ts';
+import { docker, podContainers } from '../support/docker.ts';
+import { type Podscope, startWithoutPage } from '../support/podscope.ts';
+import { apply, isRestart, performActs, prepare, waitForMoment, waitForOutcome, whileDown } from '../support/scenario-on-docker.ts';
 
-interface Expected extends Scenario {
-  readonly docker: DockerOutcome;
-}
-
-const expected = scenarios.filter((scenario): scenario is Expected => scenario.docker !== undefined);
+const playable = scenarios.filter(runsOnDocker);
+const restarts = (scenario: (typeof playable)[number]): boolean => (scenario.acts ?? []).some(isRestart);
+const onSharedServer = playable.filter((scenario) => !restarts(scenario));
 
 let podscope: Podscope;
 
 beforeAll(async () => {
-  podscope = await startPodscope({ runtime: 'docker', args: ['--allow-host-namespaces', '--no-build'] });
+  podscope = await startWithoutPage({ runtime: 'docker', args: ['--allow-host-namespaces'] });
 });
 
 afterAll(async () => {
   await podscope.stop();
 });
 
-async function apply({ manifest }: Scenario): Promise<void> {
-  const { objects, errors } = parseManifests(manifest);
-  expect(errors).toEqual([]);
-  for (const { object } of objects) await podscope.api.create(object as Parameters<typeof podscope.api.create>[0]);
-}
+describe.concurrent('on Docker, as the library says', () => {
+  it('after restarts of kubelet and node', { timeout: 180_000 }, async () => {
+    const stateDir = await mkdtemp(join(tmpdir(), 'podscope-scenarios-'));
+    const all = await Promise.all(playable.filter(restarts).map((scenario) => prepare(scenario)));
+    expect(all.map(({ name }) => name).toSorted()).toEqual(['containers-gone', 'exit-while-kubelet-down', 'kubelet-restart', 'node-restart']);
+    let server = await startWithoutPage({ runtime: 'docker', stateDir });
+    try {
+      for (const { manifest } of all) await apply(server.api, manifest);
+      await Promise.all(all.map((played) => performActs(server.api, played)));
+      await server.kill();
+      try {
+        await Promise.all(all.map((played) => whileDown(played)));
+        await docker('wait', ...(await podContainers('exit-while-kubelet-down', 'container')));
+      } finally {
+        server = await startWithoutPage({ runtime: 'docker', stateDir });
+      }
+      await Promise.all(all.map((played) => waitForOutcome(server.api, played)));
+    } finally {
+      await server.stop();
+      await rm(stateDir, { recursive: true, force: true });
+    }
+  });
 
-const reasonOf = ({ state }: ContainerStatus): string | undefined => state?.waiting?.reason ?? state?.terminated?.reason;
-const exitCodeOf = ({ state, lastState }: ContainerStatus): number | undefined => (state?.terminated ?? lastState?.terminated)?.exitCode;
+  it.each(onSharedServer.filter(({ docker: { refused } }) => refused !== undefined))('$id', async (scenario) => {
+    const { name, manifest, outcome } = await prepare(scenario);
+    await expect(apply(podscope.api, manifest)).rejects.toThrow(outcome.refused);
+    expect(await podscope.api.getPod({ name })).toBeUndefined();
+  });
 
-/** True when the pod has become what it should. */
-function fits(pod: Pod | undefined, { phase, container }: DockerOutcome): boolean {
-  if (pod?.status?.phase !== phase) return false;
-  if (!container) return true;
-  const status = containerStatus(pod, container.name);
-  if (!status) return false;
-  return (
-    (container.reason === undefined ? status.state?.running !== undefined || container.restarts !== 0 : reasonOf(status) === container.reason) &&
-    status.restartCount >= (container.restarts ?? 0) &&
-    (container.exitCode === undefined || exitCodeOf(status) === container.exitCode)
-  );
-}
-
-describe('on Docker, as the library says', () => {
-  // A few at a time: most of the time of each is waiting, for a probe or for a back-off.
-  it.concurrent.each(expected)('$id', { timeout: 600_000 }, async (scenario) => {
-    const { id, docker } = scenario;
-    const name = docker.pod ?? id;
-    await apply(scenario);
-    const pod = await podscope.api.waitForPod(name, JSON.stringify(docker), (seen) => fits(seen, docker), 580_000);
-    expect(fits(pod, docker)).toBe(true);
-    await podscope.api.deletePod({ name }, 1);
+  it.each(onSharedServer.filter(({ docker: { refused } }) => refused === undefined))('$id', { timeout: 180_000 }, async (scenario) => {
+    const played = await prepare(scenario);
+    const { name, outcome } = played;
+    const { api } = podscope;
+    try {
+      await apply(api, played.manifest);
+      const refused = await performActs(api, played);
+      expect(refused).toHaveLength(scenario.id === 'env-edited' ? 1 : 0);
+      await waitForOutcome(api, played);
+      if (outcome.phase === 'gone') return;
+      await api.deletePod({ name }, 1);
+      await waitForMoment(api, name, { phase: 'gone' });
+    } finally {
+      await played.cleanUp();
+    }
   });
 });

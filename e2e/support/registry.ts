@@ -38,11 +38,18 @@ async function answering(host: string, process: ChildProcess): Promise<void> {
   }
 }
 
-/** Starts Debian's docker-registry. With `auth`, it wants a random user and password. */
-export async function startRegistry({ auth = false } = {}): Promise<Registry> {
+interface RegistryOptions {
+  /** It wants a user and a password, made at random. */
+  readonly auth?: boolean;
+  /** It wants these. */
+  readonly login?: { readonly username: string; readonly password: string } | undefined;
+}
+
+/** Starts Debian's docker-registry. */
+export async function startRegistry({ auth = false, login }: RegistryOptions = {}): Promise<Registry> {
   const folder = await mkdtemp(join(tmpdir(), 'podscope-registry-'));
   const host = `127.0.0.1:${await freePort()}`;
-  const credentials = auth ? { username: 'student', password: randomBytes(12).toString('hex') } : undefined;
+  const credentials = login ?? (auth ? { username: 'student', password: randomBytes(12).toString('hex') } : undefined);
   const config: Record<string, unknown> = {
     version: 0.1,
     storage: { filesystem: { rootdirectory: join(folder, 'data') } },

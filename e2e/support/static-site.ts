@@ -1,11 +1,12 @@
 /** A plain file host: the built site below a sub-path, and nothing else. */
+import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize, resolve } from 'node:path';
-import { build } from 'vite';
+import { promisify } from 'node:util';
 
-const webRoot = resolve(import.meta.dirname, '../../apps/web');
+const cli = resolve(import.meta.dirname, '../../apps/cli/src/main.ts');
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -24,16 +25,11 @@ export interface StaticSite {
   stop(): Promise<void>;
 }
 
-/** Builds the site as `build:site` does, into a directory. */
-export const buildSite = (directory: string): Promise<unknown> =>
-  build({
-    root: webRoot,
-    configFile: join(webRoot, 'vite.config.ts'),
-    mode: 'site',
-    base: './',
-    logLevel: 'error',
-    build: { outDir: directory, emptyOutDir: true, sourcemap: false },
-  });
+/** Builds the site into a directory, by the command that people use. @returns what it printed */
+export async function buildSite(directory: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [cli, 'build:site', '--out', directory]);
+  return stdout;
+}
 
 /** Serves a directory below `/school/podscope/`. */
 export async function serveSite(directory: string): Promise<StaticSite> {

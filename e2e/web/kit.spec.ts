@@ -38,8 +38,12 @@ test('stops at a point and orders failures', async ({ podscope }) => {
   await podscope.playScenario('one-container', { paused: true });
   const pod = podscope.pod('one-container');
   await podscope.debug.setBreakpoints([{ point: 'cri.StartContainer' }]);
-  await podscope.time.resume(10);
+  // Faster than the page can draw: what it shows has to stand still between two looks all the same.
+  await podscope.time.resume(1_000);
   await expect(pod).toBeStoppedAt('cri.StartContainer', { timeout: 40_000 });
+  await expect(podscope.ui.inspector).toBeVisible();
+  await podscope.time.pause();
+  await podscope.time.resume(10);
   await podscope.setFaults([{ at: 'cri.StartContainer', times: 1, fail: { grpc: 'Internal', message: 'injected by a test' } }]);
   await podscope.debug.setBreakpoints([]);
   await podscope.debug.continue();
@@ -61,4 +65,20 @@ test('has a node in the page, on virtual time, from its beginning to its end', a
   await expect(pod).toReachPhase('Running');
   await podscope.command({ command: 'deletePod', namespace: 'default', name: 'kit' });
   await expect(pod).toBeGone();
+});
+
+// What docs/playwright.md shows, word for word.
+test('a crash loop waits ten seconds first', async ({ podscope }) => {
+  await podscope.playScenario('crash-loop', { seed: 3, paused: true });
+  const pod = podscope.pod('crash-loop');
+  await podscope.time.step(12_000);
+  await expect(pod).toBeInBackOff({ container: 'app', seconds: 10 });
+});
+
+test('the page shows a stop', async ({ podscope }) => {
+  await podscope.playScenario('one-container', { paused: true });
+  await podscope.debug.setBreakpoints([{ point: 'cri.StartContainer' }]);
+  await podscope.time.resume(10);
+  await expect(podscope.pod('one-container')).toBeStoppedAt('cri.StartContainer');
+  await expect(podscope.ui.callStack.first()).toContainText('StartContainer');
 });

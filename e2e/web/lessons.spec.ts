@@ -96,3 +96,68 @@ test('keeps how far one has come, opens a step by its link, and speaks Chinese',
   await page.keyboard.press('h');
   await expect(page.getByRole('dialog', { name: '课程' }).getByText(/已完成 1\/4 步/)).toBeVisible();
 });
+
+const ownLesson = (scenario: string, option: string): string => `---
+id: our-crash
+title: Our crash
+summary: How our service fails.
+minutes: 2
+---
+
+## It ends {#it-ends}
+
+\`\`\`scene
+scenario: ${scenario}
+at: 1
+until: 4
+look: timeline
+options:
+  - { happens: { type: runtimeStateChanged, name: app, to: exited } }
+  - ${option}
+\`\`\`
+
+Our service is started.
+
+? What becomes of it?
+
+- [ ] It ends
+- [ ] It goes on
+
+It can't reach its database.
+`;
+
+test('opens a lesson that a teacher wrote, and says what is wrong with it, with its line', async ({ page }) => {
+  await page.goto(server.url);
+  await expect(page.getByRole('status', { name: /^Connection/ })).toHaveAccessibleName(/Live/);
+  const never = '{ never: { type: runtimeStateChanged, name: app, to: exited } }';
+  const drop = async (text: string): Promise<void> => {
+    const dataTransfer = await page.evaluateHandle((content) => {
+      const dropped = new DataTransfer();
+      dropped.items.add(new File([content], 'our-crash.md', { type: 'text/markdown' }));
+      return dropped;
+    }, text);
+    await page.dispatchEvent('body', 'drop', { dataTransfer });
+  };
+  await drop(ownLesson('crash-lop', never).replace('minutes: 2', 'minutes: long'));
+  await expect(page.getByText(/^our-crash\.md:1: front matter: minutes: /)).toBeVisible();
+  await drop(ownLesson('crash-lop', never));
+  await expect(page.getByText('our-crash.md:10: step it-ends: there is no scenario crash-lop', { exact: true })).toBeVisible();
+
+  // Both claims can't be true; a lesson whose claims are is told so, and not that the learner was wrong.
+  const panel = panelOf(page);
+  await drop(ownLesson('crash-loop', '{ happens: { type: runtimeStateChanged, name: app, to: running } }'));
+  await expect(panel.getByRole('heading', { name: 'It ends' })).toBeVisible();
+  await panel.getByRole('radio', { name: 'It ends' }).check();
+  await panel.getByRole('button', { name: 'Let it happen' }).click();
+  await expect(panel.getByRole('status')).toContainText('exactly one option’s claim has to hold');
+
+  await page.keyboard.press('h');
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('dialog', { name: 'Lessons' }).getByRole('button', { name: 'Open a lesson of your own' }).click();
+  await (await chooser).setFiles({ name: 'our-crash.md', mimeType: 'text/markdown', buffer: Buffer.from(ownLesson('crash-loop', never)) });
+  await expect(page.locator('aside[data-phase="ready"]')).toBeVisible();
+  await panel.getByRole('radio', { name: 'It ends' }).check();
+  await panel.getByRole('button', { name: 'Let it happen' }).click();
+  await expect(panel.getByRole('status')).toContainText('Right: that is what happened.');
+  await expect(panel).toContainText("It can't reach its database.");
+});

@@ -145,6 +145,34 @@ test('stops where the form of breakpoints says: on a condition, the second time;
   await expect(inspector.getByRole('button', { name: /CreateContainer fails with Internal: no more room/ })).toBeVisible();
 });
 
+test('asks before it takes a link’s breakpoints, and shares its own', async ({ page, context }) => {
+  const app = new PodscopePage(page);
+  const link = new URL(podscope.url);
+  link.searchParams.set(
+    'break',
+    JSON.stringify([
+      { point: 'cri.StopContainer', pod: 'nobody' },
+      { kind: 'hook', pod: 'nobody' },
+    ]),
+  );
+  await app.open(link.href);
+  const asking = page.getByRole('dialog', { name: 'This link brings 2 breakpoints' });
+  await expect(asking).toContainText('every hook');
+  expect(await findings(page)).toEqual([]);
+  await asking.getByRole('button', { name: 'Set them' }).click();
+  await expect(page.getByText('The link’s 2 breakpoints are set.')).toBeVisible();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.keyboard.press('m');
+  await expect(page.getByText(/The link to this view is in the clipboard, with \d breakpoints/)).toBeVisible();
+  const copied = new URL(await page.evaluate(() => navigator.clipboard.readText()));
+  expect(copied.searchParams.get('break')).toContain('"pod":"nobody"');
+  expect(copied.searchParams.has('token')).toBe(false);
+  // What is set already is not asked about again.
+  await app.open(copied.href);
+  await expect(app.pod('web')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
 test('has nothing for axe to find in its dialogs, nor in a presentation', async ({ page }) => {
   const app = new PodscopePage(page);
   const dialogs = { '?': 'Keys', o: 'Settings', 'Control+K': 'Search', c: 'Scenarios', h: 'Lessons', r: 'Kept runs', x: 'Faults' } as const;

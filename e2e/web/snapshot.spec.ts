@@ -1,23 +1,12 @@
 /** A pod of another cluster, as kubectl printed it: explained, looked ahead for, and gone on with in the simulator. */
 import { readFile } from 'node:fs/promises';
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, test } from '@playwright/test';
-import { PodscopePage } from '../support/page.ts';
-import { type Podscope, startPodscope } from '../support/podscope.ts';
+import { expect, test } from '@podscope/playwright';
 
 const printed = new URL('../../packages/pod-snapshot/src/testing/snapshots/crash-loop.yaml', import.meta.url);
 
-let server: Podscope;
-test.beforeAll(async () => {
-  server = await startPodscope({ runtime: 'sim' });
-});
-test.afterAll(async () => {
-  await server.stop();
-});
-
-test('explains a pod that kubectl printed, and goes on from there', async ({ page }) => {
-  const app = new PodscopePage(page);
-  await app.open(server.url);
+test('explains a pod that kubectl printed, and goes on from there', async ({ page, podscope }) => {
+  await podscope.open();
   await page.keyboard.press('y');
   const dialog = page.getByRole('dialog', { name: 'A pod of another cluster' });
   const input = dialog.getByRole('textbox', { name: 'Output of kubectl get pod -o yaml' });
@@ -35,8 +24,12 @@ test('explains a pod that kubectl printed, and goes on from there', async ({ pag
 
   await outlook.getByRole('button', { name: /^Go on from here/ }).click();
   await expect(dialog).toBeHidden();
-  await expect(app.pod('crash-loop')).toHaveAccessibleName(/CrashLoopBackOff/);
-  await page.getByRole('button', { name: 'Let time pass' }).click();
-  await app.pod('crash-loop').click();
-  await expect(app.onTimeline(/^app, back-off/).first()).toBeAttached();
+  const pod = podscope.pod('crash-loop');
+  await expect(pod).toShowStatus('CrashLoopBackOff');
+  await podscope.ui.select('crash-loop');
+  // The fifth restart, when it was said to be; and the back-off after it.
+  await podscope.time.step(120_000);
+  await expect(pod).toHaveRestarted(5);
+  await expect(pod).toBeInBackOff({ container: 'app', seconds: 160 });
+  await expect(podscope.ui.onTimeline(/^app, back-off/).first()).toBeAttached();
 });

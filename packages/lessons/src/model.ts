@@ -116,6 +116,8 @@ export interface LessonStep {
   readonly question: Question | undefined;
   /** Absent where a step only says something: the scene of the step before stays. */
   readonly scene: Scene | undefined;
+  /** Where its heading stands in the lesson's text, and its scene, where it has one; lines from 1. */
+  readonly lines: { readonly heading: number; readonly scene?: number };
 }
 
 export interface Lesson extends z.infer<typeof frontMatterSchema> {

@@ -95,23 +95,25 @@ describe('a translation', () => {
 describe('validation', () => {
   const known: Known = { scenarios: new Map([['crash-loop', { profiles: ['v1.36'], duration: 100 }]]), points: new Set(['syncPod.killPod']) };
   const check = (yaml: string, rest = ''): readonly string[] =>
-    validateLesson(read(`${front}## First {#first}\n\n\`\`\`scene\n${yaml}\n\`\`\`\nText.\n${rest}`), known);
+    validateLesson(read(`${front}## First {#first}\n\n\`\`\`scene\n${yaml}\n\`\`\`\nText.\n${rest}`), known).map((problem) =>
+      formatLessonProblem(problem, 'tour.md'),
+    );
 
   it('finds nothing wrong with what is right', () => {
     expect(check('scenario: crash-loop\nat: 5\nbreakpoint: { point: syncPod.killPod }')).toEqual([]);
   });
 
   it.each([
-    ['scenario: nothing', 'step first: there is no scenario nothing'],
-    ['scenario: crash-loop\nprofile: v1.20', 'step first: scenario crash-loop is not played as v1.20, but as v1.36'],
-    ['scenario: crash-loop\nat: 200', 'step first: scenario crash-loop is over after 100 s, before the 200 s of the scene'],
-    ['scenario: crash-loop\nat: 20\nuntil: 10', 'step first: "until" (10 s) lies before "at" (20 s)'],
-    ['scenario: crash-loop\nlook: { at: steps, point: nowhere }', 'step first: there is no point nowhere'],
+    ['scenario: nothing', 'tour.md:9: step first: there is no scenario nothing'],
+    ['scenario: crash-loop\nprofile: v1.20', 'tour.md:9: step first: scenario crash-loop is not played as v1.20, but as v1.36'],
+    ['scenario: crash-loop\nat: 200', 'tour.md:9: step first: scenario crash-loop is over after 100 s, before the 200 s of the scene'],
+    ['scenario: crash-loop\nat: 20\nuntil: 10', 'tour.md:9: step first: "until" (10 s) lies before "at" (20 s)'],
+    ['scenario: crash-loop\nlook: { at: steps, point: nowhere }', 'tour.md:9: step first: there is no point nowhere'],
   ])('of %j says what is wrong', (yaml, message) => {
     expect(check(yaml)).toEqual([message]);
   });
 
   it('compares options and claims', () => {
-    expect(check('scenario: crash-loop', `\n${question}`)).toEqual(['step first: the question has 2 options, the scene claims for 0']);
+    expect(check('scenario: crash-loop', `\n${question}`)).toEqual(['tour.md:7: step first: the question has 2 options, the scene claims for 0']);
   });
 });

@@ -49,11 +49,11 @@ function parseStep({ heading, line, lines }: Section, tell: Tell): LessonStep | 
     tell(line, `the heading ${JSON.stringify(heading)} needs an id at its end, such as {#first-restart}`);
     return undefined;
   }
-  const { scene, rest } = takeScene(lines, line, `step ${id}`, tell);
+  const { scene, sceneLine, rest } = takeScene(lines, line, `step ${id}`, tell);
   const { body, question, misplaced } = parseQuestion(rest);
   if (misplaced) tell(line, `step ${id}: ${misplaced}`);
   if (body === '') tell(line, `step ${id}: there is no text`);
-  return { id, title, body, question, scene };
+  return { id, title, body, question, scene, lines: { heading: line, ...(sceneLine === undefined ? {} : { scene: sceneLine }) } };
 }
 
 /** The fenced block `scene`, and the lines around it. */
@@ -62,7 +62,7 @@ function takeScene(
   line: number,
   subject: string,
   tell: Tell,
-): { readonly scene: Scene | undefined; readonly rest: readonly string[] } {
+): { readonly scene: Scene | undefined; readonly sceneLine?: number; readonly rest: readonly string[] } {
   const start = lines.indexOf('```scene');
   if (start < 0) return { scene: undefined, rest: lines };
   const end = lines.indexOf('```', start);
@@ -76,7 +76,7 @@ function takeScene(
   if (data === undefined) return { scene: undefined, rest };
   const scene = sceneSchema.safeParse(data);
   if (!scene.success) for (const message of describeIssues(`${subject}: scene`, scene.error)) tell(line + start + 1, message);
-  return { scene: scene.data, rest };
+  return { scene: scene.data, sceneLine: line + start + 1, rest };
 }
 
 /** @param firstLine of the text in the lesson. @returns undefined, and tells why, when it can't be read */

@@ -1,5 +1,6 @@
 /** Whether what a lesson names is there, and its steps make sense: what its own text can't tell. */
 import type { Lesson, LessonStep, Scene } from './model.ts';
+import type { LessonProblem } from './problem.ts';
 
 /** What lessons may name. */
 export interface Known {
@@ -23,16 +24,16 @@ function problemsOfScene({ scenario: id, profile, at, until = at, breakpoint, lo
   ];
 }
 
-function problemsOfStep({ question, scene }: LessonStep, known: Known): readonly string[] {
+function problemsOfStep({ id, question, scene, lines }: LessonStep, known: Known): readonly LessonProblem[] {
   const [asked, claimed] = [question?.options.length ?? 0, scene?.options?.length ?? 0];
   return [
-    ...(asked === claimed ? [] : [`the question has ${asked} options, the scene claims for ${claimed}`]),
-    ...(scene ? problemsOfScene(scene, known) : []),
+    ...(asked === claimed ? [] : [{ line: lines.heading, message: `step ${id}: the question has ${asked} options, the scene claims for ${claimed}` }]),
+    ...(scene ? problemsOfScene(scene, known).map((message) => ({ line: lines.scene ?? lines.heading, message: `step ${id}: ${message}` })) : []),
   ];
 }
 
-/** All that is wrong, as sentences that name the step. */
-export const validateLesson = ({ steps }: Lesson, known: Known): readonly string[] => [
-  ...(steps[0]?.scene ? [] : ['the first step needs a scene: there is nothing to look at']),
-  ...steps.flatMap((step) => problemsOfStep(step, known).map((problem) => `step ${step.id}: ${problem}`)),
+/** All that is wrong, as sentences that name the step, each with its line. */
+export const validateLesson = ({ steps }: Lesson, known: Known): readonly LessonProblem[] => [
+  ...(steps[0] && !steps[0].scene ? [{ line: steps[0].lines.heading, message: 'the first step needs a scene: there is nothing to look at' }] : []),
+  ...steps.flatMap((step) => problemsOfStep(step, known)),
 ];

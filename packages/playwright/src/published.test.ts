@@ -71,3 +71,11 @@ test('x', async ({ podscope }) => {
   const start = "import('@podscope/playwright').then((kit) => kit.startPodscopeServer())";
   await expect(run(process.execPath, ['-e', start], { cwd: directory, env })).rejects.toThrow(/not part of this package: name one in podscopeServer.root/);
 });
+
+it('is documented with examples that are run', async () => {
+  const documentation = await readFile(resolve(root, '../../docs/playwright.md'), 'utf8');
+  const examples = documentation.match(/^test\([\s\S]*?^\}\);$/gm) ?? [];
+  expect(examples.length).toBeGreaterThanOrEqual(2);
+  const tests = await readFile(resolve(root, '../../e2e/web/kit.spec.ts'), 'utf8');
+  for (const example of examples) expect(tests).toContain(example);
+});

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scenarios } from './library.ts';
-import { scenarioCategories } from './scenario.ts';
+import { runsOnDocker, scenarioCategories } from './scenario.ts';
 import { flowOf, playThrough } from './testing/play-through.ts';
 
 const directory = join(import.meta.dirname, '../test/golden');
@@ -40,8 +40,22 @@ describe('the library', () => {
     expect(scenarios.filter(({ profiles, differs }) => profiles.length > 1 !== (differs !== undefined)).map(({ id }) => id)).toEqual([]);
   });
 
+  it('says of each scenario what becomes of it on Docker, act by act, or why that can’t be seen there', () => {
+    const played = scenarios.filter(runsOnDocker);
+    expect(played.length).toBeGreaterThanOrEqual(57);
+    for (const { id, acts = [], docker } of played) expect({ id, moments: docker.before?.length ?? 0 }).toEqual({ id, moments: acts.length });
+    const what = played.filter(({ docker: { phase, refused } }) => (phase === undefined) === (refused === undefined));
+    expect(what.map(({ id }) => id)).toEqual([]);
+  });
+
   it('says everything in both languages', () => {
-    const texts = scenarios.flatMap(({ title, summary, notice, differs }) => [title, summary, ...notice, ...(differs ? [differs] : [])]);
+    const texts = scenarios.flatMap(({ title, summary, notice, differs, docker }) => [
+      title,
+      summary,
+      ...notice,
+      ...(differs ? [differs] : []),
+      ...('onlySimulated' in docker ? [docker.onlySimulated] : []),
+    ]);
     expect(texts.filter(({ en }) => en === '')).toEqual([]);
     // A name of the API stands for itself.
     expect(texts.filter(({ en, zh }) => en !== zh && !/[\u4e00-\u9fff]/.test(zh))).toEqual([]);

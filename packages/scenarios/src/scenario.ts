@@ -63,20 +63,48 @@ export type Act = ActTime &
     | { readonly do: 'restartKubelet'; readonly downFor: number }
   );
 
-/** What a real engine shows of the same manifest. */
-export interface DockerOutcome {
-  /** Waited for: the pod's phase, and the waiting or terminated reason of a container. */
-  readonly phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed';
+/** What is seen of a pod at some moment. What is left out may be anything. */
+export interface PodMoment {
+  /** `gone`: it is deleted; its containers are then as they were when they were last seen. */
+  readonly phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'gone';
+  readonly containers?: readonly ContainerMoment[];
+  readonly condition?: { readonly type: string; readonly reason: string };
+}
+
+/** What is seen of a container. Without a reason, an exit code or restarts it runs. */
+export interface ContainerMoment {
+  readonly name: string;
+  /** Why it waits or ended. */
+  readonly reason?: string;
+  /** At least so many. */
+  readonly restarts?: number;
+  /** Of the state or, while it waits or runs again, of the last one. */
+  readonly exitCode?: number;
+  /** Of the status, as the runtime reports it. */
+  readonly memoryLimit?: string;
+}
+
+/** What a real engine shows of the same manifest and acts. */
+export interface DockerOutcome extends PodMoment {
   /** Default: the pod that has the scenario's id as its name. */
   readonly pod?: string;
-  readonly container?: {
-    readonly name: string;
-    readonly reason?: string;
-    /** At least so many. */
-    readonly restarts?: number;
-    /** Of the state or, while it waits or runs again, of the last one. */
-    readonly exitCode?: number;
+  /** Reasons of events that there are about it in the end. */
+  readonly events?: readonly string[];
+  /** What the API says when it refuses the manifest; there is no pod then. */
+  readonly refused?: string;
+  /** What the pod is before each act, in the order of the acts: nothing happens at a given second there. */
+  readonly before?: readonly PodMoment[];
+  /** A real registry that holds an image. `replaces`, in manifest and acts, stands for its host or, if it names the image, for that image in it. */
+  readonly registry?: {
+    readonly image: string;
+    readonly replaces: string;
+    readonly login?: { readonly username: string; readonly password: string };
   };
+}
+
+/** Why there is nothing to see of it on a real engine. */
+export interface OnlySimulated {
+  readonly onlySimulated: LocalizedText;
 }
 
 export interface Scenario {
@@ -88,7 +116,7 @@ export interface Scenario {
   readonly summary: LocalizedText;
   /** What to look at while it plays. */
   readonly notice: readonly LocalizedText[];
-  /** Plain YAML, several documents allowed; also runs on Docker where `docker` says what comes of it. */
+  /** Plain YAML, several documents allowed; also runs on Docker, where `docker` says what comes of it. */
   readonly manifest: string;
   /** Lives of containers in the simulator, by `pod/container` or `container`. */
   readonly scripts?: Readonly<Record<string, string>>;
@@ -101,5 +129,9 @@ export interface Scenario {
   readonly profiles: readonly ScenarioProfile[];
   /** What differs between the profiles, where both apply. */
   readonly differs?: LocalizedText;
-  readonly docker?: DockerOutcome;
+  /** What becomes of it on a real engine, or why that can't be seen there. */
+  readonly docker: DockerOutcome | OnlySimulated;
 }
+
+/** True when it can be played on a real engine. */
+export const runsOnDocker = (scenario: Scenario): scenario is Scenario & { readonly docker: DockerOutcome } => !('onlySimulated' in scenario.docker);

@@ -1,7 +1,13 @@
 /** The engine's own source, as it stood when this page was built: each file a chunk of its own, loaded when it is looked at. */
 
 const files = import.meta.glob<string>(
-  ['../../../../packages/{kubelet,kuberuntime,cri,dockershim,simulator}/src/**/*.ts', '!**/*.test.ts', '!**/testing/**', '!**/proto/**'],
+  [
+    '../../../../packages/{kubelet,kuberuntime,cri,dockershim,simulator}/src/**/*.ts',
+    // Each from where the first begins: a pattern without that begins in this folder.
+    '!../../../../packages/*/src/**/*.test.ts',
+    '!../../../../packages/*/src/**/testing/**',
+    '!../../../../packages/*/src/**/proto/**',
+  ],
   { query: '?raw', import: 'default' },
 );
 

@@ -55,7 +55,7 @@ import { snapshotMessages } from '../snapshot/messages.en.ts';
 import * as snapshots from '../snapshot/messages.zh-CN.ts';
 import { specMessages } from '../spec/messages.en.ts';
 import * as spec from '../spec/messages.zh-CN.ts';
-import { stepStateMessages, stepsMessages, syncOutcomeMessages } from '../steps/messages.en.ts';
+import { stepStateMessages, stepsMessages, stepTextMessages, syncOutcomeMessages } from '../steps/messages.en.ts';
 import * as steps from '../steps/messages.zh-CN.ts';
 import { tableMessages } from '../tables/messages.en.ts';
 import * as tables from '../tables/messages.zh-CN.ts';
@@ -124,6 +124,7 @@ export const catalogue: Readonly<Record<string, string>> = Object.fromEntries([
   ...bind(specMessages, spec.spec),
   ...bind(stepsMessages, steps.steps),
   ...bind(stepStateMessages, steps.stepStates),
+  ...bind(stepTextMessages, steps.stepTexts),
   ...bind(syncOutcomeMessages, steps.syncOutcomes),
   ...bind(tableMessages, tables.tables),
 ]);

@@ -13,13 +13,17 @@ import { closeLesson, goOnFromStop, goToStep, letHappen, translateOpenLesson } f
 
 function Verdict({ question }: { readonly question: NonNullable<LessonStep['question']> }) {
   const t = useT();
-  const { answer, right } = useLesson();
+  const { answer, right, isOwn } = useLesson();
   const isRight = right !== undefined && right === answer;
   return (
     <div className={cx(styles.verdict, right === undefined ? undefined : isRight ? styles.right : styles.wrong)} role="status">
       <p className={styles.judged}>
         <StateMark tone={right === undefined ? 'waiting' : isRight ? 'done' : 'error'} size={12} />
-        {right === undefined ? t(texts.undecided) : isRight ? t(texts.right) : t(texts.wrong, { option: question.options[right] ?? '' })}
+        {right === undefined
+          ? t(isOwn ? texts.undecidedOwn : texts.undecided)
+          : isRight
+            ? t(texts.right)
+            : t(texts.wrong, { option: question.options[right] ?? '' })}
       </p>
       <Markdown>{question.explanation}</Markdown>
     </div>

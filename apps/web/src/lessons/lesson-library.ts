@@ -1,5 +1,5 @@
 /** The lessons there are: each file is loaded when its lesson is opened, the list of all of them with the list. */
-import { type Lesson, parseLesson, translateLesson } from '@podscope/lessons';
+import { formatLessonProblem, type Lesson, type LessonProblem, parseLesson, translateLesson, validateLesson } from '@podscope/lessons';
 import type { Language } from '../i18n/i18n.ts';
 
 type Load = () => Promise<string>;
@@ -30,11 +30,25 @@ export const lessonIds: readonly string[] = Object.keys(originals)
   .map(idOf)
   .toSorted((a, b) => (order.indexOf(a) + 1 || order.length + 1) - (order.indexOf(b) + 1 || order.length + 1) || a.localeCompare(b));
 
+const refuse = (problems: readonly LessonProblem[], name: string): Error => new Error(problems.map((problem) => formatLessonProblem(problem, name)).join('\n'));
+
 /** Reads the text of a lesson. @throws Error with all that is wrong with it, a line each */
-export function readLesson(text: string, name: string): Lesson {
+function readLesson(text: string, name: string): Lesson {
   const { lesson, problems } = parseLesson(text);
   if (lesson) return lesson;
-  throw new Error(problems.map(({ line, message }) => `${name}:${line}: ${message}`).join('\n'));
+  throw refuse(problems, name);
+}
+
+/** Reads a lesson that somebody wrote, and looks whether all is there that it names. @throws Error with all that is wrong with it, a line each */
+export async function readOwnLesson(text: string, name: string): Promise<Lesson> {
+  const lesson = readLesson(text, name);
+  const [{ scenarios }, { pointSources }] = await Promise.all([import('@podscope/scenarios'), import('@podscope/debugger/point-sources')]);
+  const problems = validateLesson(lesson, {
+    scenarios: new Map(scenarios.map((scenario) => [scenario.id, scenario])),
+    points: new Set(Object.keys(pointSources.points)),
+  });
+  if (problems.length > 0) throw refuse(problems, name);
+  return lesson;
 }
 
 /** A lesson in the language of the page, or in English where there is no translation. @throws Error when there is no such lesson */

@@ -21,6 +21,7 @@ export const lessonMessages = defineMessages('lessons', {
   right: 'Right: that is what happened.',
   wrong: 'Not quite. What happened: {option}',
   undecided: 'The run was changed, so that it does not say which is right.',
+  undecidedOwn: 'By its end this scene does not say which is right: exactly one option’s claim has to hold.',
   back: 'Back',
   next: 'Next',
   again: 'Once more',

@@ -21,6 +21,7 @@ export const lessons: Translation<typeof lessonMessages> = {
   right: '正确：实际就是这样。',
   wrong: '不完全对。实际发生的是：{option}',
   undecided: '运行已被改动，因此无法判断哪个正确。',
+  undecidedOwn: '到场景结束时无法判断哪个正确：必须恰好有一个选项的断言成立。',
   back: '上一步',
   next: '下一步',
   again: '再来一次',

@@ -8,7 +8,7 @@ import { useInterface } from '../state/interface.ts';
 import { setPreference, usePreferences } from '../state/preferences.ts';
 import { tabs } from '../state/view-address.ts';
 import { selectSpan, useView } from '../state/view-store.ts';
-import { loadLesson, readLesson } from './lesson-library.ts';
+import { loadLesson, readOwnLesson } from './lesson-library.ts';
 import { noLesson, stepOf, useLesson } from './lesson-store.ts';
 import { highlight } from './look.ts';
 import { lessonMessages } from './messages.en.ts';
@@ -251,7 +251,7 @@ export async function openLesson(id: string, stepId?: string): Promise<void> {
 }
 
 /** Opens a lesson that somebody wrote. @throws Error with all that is wrong with it */
-export const openOwnLesson = (text: string, name: string): Promise<void> => begin(readLesson(text, name), true);
+export const openOwnLesson = async (text: string, name: string): Promise<void> => begin(await readOwnLesson(text, name), true);
 
 /** Says the same lesson in another language. */
 export async function translateOpenLesson(language: Language): Promise<void> {

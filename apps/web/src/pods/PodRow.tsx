@@ -4,6 +4,7 @@ import { useT } from '../i18n/i18n.ts';
 import { useNow } from '../run/use-now.ts';
 import { usePod } from '../run/use-run.ts';
 import { showPod } from '../state/view-store.ts';
+import { sayStep } from '../steps/step-text.ts';
 import { cx } from '../ui/cx.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { SpokenText } from '../ui/SpokenText.tsx';
@@ -32,7 +33,7 @@ export function PodRow({ id, uid, top, height, isSelected }: PodRowProps) {
   const { description, ready, age, countdown, label } = podRowText(pod, now);
   const { status, tone, restarts, message } = description;
   // Its status says where the pod is; that its worker stands still is said beside it.
-  const paused = stop && t(texts.pausedAt, { where: `${stop.phase} ${stop.title}` });
+  const paused = stop && t(texts.pausedAt, { where: `${stop.phase} ${sayStep(t, stop.title)}` });
   return (
     // Keys are handled by the list.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus

@@ -87,6 +87,7 @@ export default function ScenarioNotes({ id, profile }: ScenarioNotesProps) {
             <p>{say(differs)}</p>
           </>
         )}
+        <p>{'onlySimulated' in scenario.docker ? t(texts.onlySimulated, { why: say(scenario.docker.onlySimulated) }) : t(texts.onDocker)}</p>
         <p className={styles.links}>
           {other && <a href={scenarioAddress(id, other)}>{t(texts.playAs, { release: other })}</a>}
           {other && <a href={scenarioAddress(id, profiles[0], { compare: true })}>{t(texts.sideBySide)}</a>}

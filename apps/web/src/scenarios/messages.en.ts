@@ -13,6 +13,8 @@ export const scenarioMessages = defineMessages('scenarios', {
   acts: 'What happens to it',
   second: '{second} s',
   differs: 'v1.20 and v1.36',
+  onDocker: 'Its manifest shows the same on a node with Docker.',
+  onlySimulated: 'Only in the simulator: {why}',
   playAs: 'play as kubelet {release}',
   place: '{number} of {count}',
   neighbours: 'Other scenarios',

@@ -13,6 +13,8 @@ export const scenarios: Translation<typeof scenarioMessages> = {
   acts: '会发生什么',
   second: '{second} 秒',
   differs: 'v1.20 与 v1.36',
+  onDocker: '它的清单在使用 Docker 的节点上表现相同。',
+  onlySimulated: '仅在模拟器中：{why}',
   playAs: '以 kubelet {release} 播放',
   place: '{number} / {count}',
   neighbours: '其他场景',

@@ -15,6 +15,7 @@ import { useStepDescription } from './describe-step.ts';
 import { stepStateMessages, stepsMessages } from './messages.en.ts';
 import styles from './StepItem.module.css';
 import { SyncResultLine } from './SyncResultLine.tsx';
+import { sayStep } from './step-text.ts';
 import type { StepState, StepView } from './steps-model.ts';
 
 const tones: Readonly<Record<StepState, Tone>> = {
@@ -38,6 +39,7 @@ export function StepItem({ step, now }: { readonly step: StepView; readonly now:
   const isQuiet = state === 'skipped' || state === 'pending' || state === 'unreached';
   const detail = useStepDescription(step);
   const injected = interventionsWithin(span, (id) => run.span(id));
+  const title = sayStep(t, definition.title);
   const spoken = [detail, injected.length > 0 && t(uiMessages.injected)].filter(Boolean).join(', ');
   return (
     <li className={cx(styles.item, styles[state])} data-pointed={isPointedAt ? '' : undefined}>
@@ -47,29 +49,33 @@ export function StepItem({ step, now }: { readonly step: StepView; readonly now:
         </span>
       </span>
       <div className={styles.main}>
-        <StepBreakpoint point={definition.id} title={definition.title} />
+        <StepBreakpoint point={definition.id} title={title} />
         <button
           type="button"
           className={cx(styles.button, isSelected && styles.selected)}
           aria-pressed={isSelected}
           disabled={span === undefined}
-          title={definition.description}
+          title={sayStep(t, definition.description)}
           onClick={() => (isSelected ? select(undefined) : span && selectSpan(span.id))}
         >
           <SpokenText>
             {t(spoken ? stepsMessages.spokenDetail : stepsMessages.spoken, {
               step: definition.step,
-              title: definition.title,
+              title,
               state: t(stepStateMessages[state]),
               detail: spoken,
             })}
           </SpokenText>
           <span className={styles.shown} aria-hidden="true">
             <span className={styles.number}>{definition.step}</span>
-            <span className={styles.title}>{definition.title}</span>
+            <span className={styles.title}>{title}</span>
             <span className={styles.state}>{t(stepStateMessages[state])}</span>
             <Injected by={injected} />
-            {detail && <span className={styles.detail}>{detail}</span>}
+            {detail && (
+              <span className={styles.detail}>
+                <span className={styles.words}>{detail}</span>
+              </span>
+            )}
             {span && <span className={styles.duration}>{formatDuration((span.end ?? now) - span.start)}</span>}
           </span>
         </button>

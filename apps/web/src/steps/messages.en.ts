@@ -36,3 +36,27 @@ export const syncOutcomeMessages = defineMessages('syncOutcome', {
   postponed: 'postponed',
   done: 'succeeded',
 });
+
+/** Titles and descriptions of SyncPod's steps, word for word as the engine has them, so that other languages can have them too. */
+export const stepTextMessages = defineMessages('stepText', {
+  computePodActions: 'Compute sandbox and container changes',
+  computePodActionsNote: 'Compares the pod with what the runtime shows and decides what to do.',
+  killPod: 'Kill the pod if the sandbox has changed',
+  killPodNote: 'Stops all containers and the sandbox when the sandbox must be replaced or nothing is left to run.',
+  killContainers: 'Kill containers that should not run',
+  killContainersNote: 'Stops containers that are unhealthy, changed or in an unknown state.',
+  createPodSandbox: 'Create the sandbox if necessary',
+  createPodSandboxNote: 'Asks the runtime for a new pod sandbox and reads back its address.',
+  onPodSandboxReady: 'Report the sandbox ready',
+  onPodSandboxReadyNote: 'Lets the kubelet publish PodReadyToStartContainers before images are pulled.',
+  startEphemeralContainers: 'Start ephemeral containers',
+  startEphemeralContainersNote: 'Starts debug containers that were added to the pod.',
+  startInitContainers: 'Start init containers',
+  startInitContainersNote: 'Starts the init containers and sidecars whose turn it is.',
+  startNextInitContainer: 'Start the next init container',
+  startNextInitContainerNote: 'Starts the init container whose turn it is.',
+  resizePodInPlace: 'Resize running containers',
+  resizePodInPlaceNote: 'Gives running containers their new CPU and memory without a restart.',
+  startContainers: 'Start containers',
+  startContainersNote: 'Starts the regular containers, each after its back-off.',
+});

@@ -1,6 +1,6 @@
 /** kubectl debug: a container for a pod that runs already. */
 import type { Scenario } from '../../scenario.ts';
-import { newestProfile, podManifest, text } from '../authoring.ts';
+import { appRuns, newestProfile, podManifest, text } from '../authoring.ts';
 
 export const debugContainer: Scenario = {
   id: 'debug-container',
@@ -44,4 +44,5 @@ containers:
   ],
   duration: 25,
   profiles: newestProfile,
+  docker: { ...appRuns, before: [appRuns], containers: [{ name: 'app' }, { name: 'debugger', reason: 'Completed', exitCode: 0 }] },
 };

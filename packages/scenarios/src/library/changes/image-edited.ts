@@ -54,4 +54,10 @@ containers:
   duration: 30,
   profiles: bothProfiles,
   differs: onlyLater,
+  docker: {
+    phase: 'Running',
+    containers: [{ name: 'app', restarts: 1 }, { name: 'other' }],
+    before: [{ containers: [{ name: 'app' }, { name: 'other' }] }],
+    registry: { image: 'busybox:1.37', replaces: 'busybox:1.37' },
+  },
 };

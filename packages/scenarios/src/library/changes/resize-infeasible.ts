@@ -1,6 +1,6 @@
 /** More than the node has. */
 import type { Scenario } from '../../scenario.ts';
-import { newestProfile, podManifest, text } from '../authoring.ts';
+import { appRuns, newestProfile, podManifest, text } from '../authoring.ts';
 
 export const resizeInfeasible: Scenario = {
   id: 'resize-infeasible',
@@ -31,4 +31,5 @@ containers:
   acts: [{ at: 8, do: 'resize', pod: 'resize-infeasible', container: 'app', resources: { requests: { cpu: '64', memory: '64Mi' } } }],
   duration: 20,
   profiles: newestProfile,
+  docker: { ...appRuns, before: [appRuns], condition: { type: 'PodResizePending', reason: 'Infeasible' } },
 };

@@ -63,4 +63,12 @@ containers:
   ],
   duration: 40,
   profiles: newestProfile,
+  docker: {
+    phase: 'Running',
+    containers: [
+      { name: 'app', memoryLimit: '192Mi' },
+      { name: 'cache', memoryLimit: '192Mi', restarts: 1 },
+    ],
+    before: [{ containers: [{ name: 'app' }, { name: 'cache' }] }, { containers: [{ name: 'app', memoryLimit: '192Mi' }] }],
+  },
 };

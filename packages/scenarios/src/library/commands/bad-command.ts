@@ -31,5 +31,5 @@ containers:
   duration: 60,
   profiles: bothProfiles,
   differs: moreSyncs,
-  docker: { phase: 'Running', container: { name: 'app', reason: 'CrashLoopBackOff', restarts: 1 } },
+  docker: { phase: 'Running', containers: [{ name: 'app', reason: 'CrashLoopBackOff', restarts: 1 }] },
 };

@@ -33,5 +33,5 @@ containers:
   duration: 40,
   profiles: bothProfiles,
   differs: moreSyncs,
-  docker: { phase: 'Running', container: { name: 'app', reason: 'CrashLoopBackOff', restarts: 1 } },
+  docker: { phase: 'Running', containers: [{ name: 'app', reason: 'CrashLoopBackOff', restarts: 1 }] },
 };

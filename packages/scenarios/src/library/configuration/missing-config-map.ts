@@ -1,6 +1,6 @@
 /** An environment variable from a config map that is not there yet. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { appRuns, bothProfiles, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
 
 export const missingConfigMap: Scenario = {
@@ -50,5 +50,5 @@ data:
   duration: 45,
   profiles: bothProfiles,
   differs: onlyLater,
-  docker: { phase: 'Pending', container: { name: 'app', reason: 'CreateContainerConfigError', restarts: 0 } },
+  docker: { ...appRuns, before: [{ phase: 'Pending', containers: [{ name: 'app', reason: 'CreateContainerConfigError' }] }] },
 };

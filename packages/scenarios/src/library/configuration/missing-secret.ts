@@ -26,5 +26,5 @@ containers:
   duration: 30,
   profiles: bothProfiles,
   differs: onlyLater,
-  docker: { phase: 'Pending', container: { name: 'app', reason: 'CreateContainerConfigError', restarts: 0 } },
+  docker: { phase: 'Pending', containers: [{ name: 'app', reason: 'CreateContainerConfigError' }] },
 };

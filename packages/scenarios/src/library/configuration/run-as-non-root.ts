@@ -33,5 +33,5 @@ containers:
   duration: 30,
   profiles: bothProfiles,
   differs: oneMoreTry,
-  docker: { phase: 'Pending', container: { name: 'app', reason: 'CreateContainerConfigError', restarts: 0 } },
+  docker: { phase: 'Pending', containers: [{ name: 'app', reason: 'CreateContainerConfigError' }] },
 };

@@ -39,5 +39,5 @@ containers:
     'The events of v1.36 name container and pod; those of v1.20 say only “Back-off restarting failed container”. The waits are the same.',
     'v1.36 的事件写明容器和 Pod；v1.20 的事件只说 “Back-off restarting failed container”。等待时间相同。',
   ),
-  docker: { phase: 'Running', container: { name: 'app', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 1 } },
+  docker: { phase: 'Running', containers: [{ name: 'app', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 1 }] },
 };

@@ -36,5 +36,5 @@ containers:
   duration: 45,
   profiles: bothProfiles,
   differs: moreSyncs,
-  docker: { phase: 'Running', container: { name: 'app', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 137 } },
+  docker: { phase: 'Running', containers: [{ name: 'app', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 137 }] },
 };

@@ -30,5 +30,5 @@ containers:
   duration: 40,
   profiles: bothProfiles,
   differs: moreSyncs,
-  docker: { phase: 'Running', container: { name: 'app', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 139 } },
+  docker: { phase: 'Running', containers: [{ name: 'app', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 139 }] },
 };

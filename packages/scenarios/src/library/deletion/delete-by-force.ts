@@ -1,6 +1,6 @@
 /** --force --grace-period=0 */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { appRuns, bothProfiles, podManifest, text } from '../authoring.ts';
 import { removal } from '../differences.ts';
 
 export const deleteByForce: Scenario = {
@@ -42,4 +42,5 @@ containers:
   duration: 50,
   profiles: bothProfiles,
   differs: removal,
+  docker: { phase: 'gone', before: [appRuns, { containers: [{ name: 'app' }] }], containers: [{ name: 'app' }] },
 };

@@ -29,4 +29,5 @@ containers:
   duration: 25,
   profiles: bothProfiles,
   differs: completion,
+  docker: { phase: 'gone', before: [{ phase: 'Succeeded' }], containers: [{ name: 'app', reason: 'Completed', exitCode: 0 }] },
 };

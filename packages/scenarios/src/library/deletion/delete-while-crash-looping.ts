@@ -28,4 +28,9 @@ containers:
   duration: 25,
   profiles: bothProfiles,
   differs: removal,
+  docker: {
+    phase: 'gone',
+    before: [{ containers: [{ name: 'app', reason: 'CrashLoopBackOff', restarts: 1 }] }],
+    containers: [{ name: 'app', restarts: 1, exitCode: 1 }],
+  },
 };

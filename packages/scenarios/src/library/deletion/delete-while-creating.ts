@@ -35,4 +35,5 @@ containers:
   duration: 30,
   profiles: bothProfiles,
   differs: removal,
+  docker: { phase: 'gone', before: [{}] },
 };

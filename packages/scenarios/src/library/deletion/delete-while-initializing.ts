@@ -33,4 +33,9 @@ containers:
   duration: 25,
   profiles: bothProfiles,
   differs: removal,
+  docker: {
+    phase: 'gone',
+    before: [{ containers: [{ name: 'prepare' }] }],
+    containers: [{ name: 'prepare', reason: 'Error', exitCode: 1 }],
+  },
 };

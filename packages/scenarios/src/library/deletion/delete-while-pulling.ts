@@ -1,6 +1,6 @@
 /** Deleted in the middle of a pull. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, onlySimulated, podManifest, text } from '../authoring.ts';
 
 export const deleteWhilePulling: Scenario = {
   id: 'delete-while-pulling',
@@ -37,5 +37,9 @@ containers:
   differs: text(
     'In v1.20 housekeeping finds a deleted pod without running containers and stops its sandbox under the pull: the container can’t be started any more.',
     '在 v1.20 中，housekeeping 发现一个没有运行容器的已删除 Pod，会在拉取期间停止它的沙箱：容器再也无法启动。',
+  ),
+  docker: onlySimulated(
+    'It needs a registry that takes half a minute for an image; a real one can’t be told to.',
+    '它需要一个拉取镜像要半分钟的镜像仓库；真实的仓库不听安排。',
   ),
 };

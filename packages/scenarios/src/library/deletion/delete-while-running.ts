@@ -1,6 +1,6 @@
 /** The ordinary end of a pod. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { appRuns, bothProfiles, podManifest, text } from '../authoring.ts';
 
 export const deleteWhileRunning: Scenario = {
   id: 'delete-while-running',
@@ -33,4 +33,5 @@ containers:
     'v1.36 takes the pod through SyncTerminatingPod and SyncTerminatedPod and removes it at once; v1.20 kills it in syncPod, and its status manager removes it in one of its rounds of ten seconds.',
     'v1.36 依次经过 SyncTerminatingPod 和 SyncTerminatedPod 并立即移除；v1.20 在 syncPod 中杀掉它，再由状态管理器在十秒一轮的检查中移除。',
   ),
+  docker: { phase: 'gone', before: [appRuns], containers: [{ name: 'app', reason: 'Completed', exitCode: 0 }] },
 };

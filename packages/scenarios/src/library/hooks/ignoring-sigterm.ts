@@ -36,4 +36,12 @@ containers:
   duration: 30,
   profiles: bothProfiles,
   differs: removal,
+  docker: {
+    phase: 'gone',
+    before: [{ containers: [{ name: 'stubborn' }, { name: 'obedient' }] }],
+    containers: [
+      { name: 'stubborn', reason: 'Error', exitCode: 137 },
+      { name: 'obedient', reason: 'Completed', exitCode: 0 },
+    ],
+  },
 };

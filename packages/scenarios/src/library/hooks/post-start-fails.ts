@@ -37,5 +37,5 @@ containers:
     'v1.20 puts the hook’s output into the event; v1.36 only says “PostStartHook failed”.',
     'v1.20 会把钩子的输出写进事件；v1.36 只说 “PostStartHook failed”。',
   ),
-  docker: { phase: 'Running', container: { name: 'app', restarts: 1 } },
+  docker: { phase: 'Running', containers: [{ name: 'app', reason: 'CrashLoopBackOff', restarts: 1 }], events: ['FailedPostStartHook'] },
 };

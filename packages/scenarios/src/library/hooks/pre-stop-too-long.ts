@@ -1,6 +1,6 @@
 /** A preStop hook that takes longer than the grace period. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { appRuns, bothProfiles, podManifest, text } from '../authoring.ts';
 import { removal } from '../differences.ts';
 
 export const preStopTooLong: Scenario = {
@@ -33,4 +33,5 @@ containers:
   duration: 35,
   profiles: bothProfiles,
   differs: removal,
+  docker: { phase: 'gone', before: [appRuns], containers: [{ name: 'app', reason: 'Completed', exitCode: 0 }], events: ['FailedPreStopHook'] },
 };

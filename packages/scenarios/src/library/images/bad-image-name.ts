@@ -28,5 +28,5 @@ containers:
     'v1.36 says “couldn’t parse image name”, v1.20 “couldn’t parse image reference”.',
     'v1.36 说 “couldn’t parse image name”，v1.20 说 “couldn’t parse image reference”。',
   ),
-  docker: { phase: 'Pending', container: { name: 'app', reason: 'InvalidImageName', restarts: 0 } },
+  docker: { phase: 'Pending', containers: [{ name: 'app', reason: 'InvalidImageName' }] },
 };

@@ -33,5 +33,5 @@ containers:
   duration: 100,
   profiles: bothProfiles,
   differs: pullReason,
-  docker: { phase: 'Pending', container: { name: 'app', reason: 'ImagePullBackOff', restarts: 0 } },
+  docker: { phase: 'Pending', containers: [{ name: 'app', reason: 'ImagePullBackOff' }] },
 };

@@ -31,4 +31,12 @@ containers:
   duration: 40,
   profiles: bothProfiles,
   differs: pullReason,
+  docker: {
+    phase: 'Pending',
+    containers: [
+      { name: 'app', reason: 'ImagePullBackOff' },
+      { name: 'typo', reason: 'ImagePullBackOff' },
+    ],
+    events: ['Failed'],
+  },
 };

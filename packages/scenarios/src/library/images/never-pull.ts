@@ -1,6 +1,6 @@
 /** imagePullPolicy Never, and the image is not there. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { appRuns, bothProfiles, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
 
 export const neverPull: Scenario = {
@@ -29,5 +29,5 @@ containers:
   duration: 50,
   profiles: bothProfiles,
   differs: onlyLater,
-  docker: { phase: 'Pending', container: { name: 'app', reason: 'ErrImageNeverPull', restarts: 0 } },
+  docker: { ...appRuns, before: [{ phase: 'Pending', containers: [{ name: 'app', reason: 'ErrImageNeverPull' }] }] },
 };

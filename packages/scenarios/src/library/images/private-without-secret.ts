@@ -23,4 +23,10 @@ containers:
   duration: 40,
   profiles: bothProfiles,
   differs: pullReason,
+  docker: {
+    phase: 'Pending',
+    containers: [{ name: 'app', reason: 'ImagePullBackOff' }],
+    events: ['Failed'],
+    registry: { image: 'team/app:1.0', replaces: 'private.registry.local', login: { username: 'student', password: 'secret' } },
+  },
 };

@@ -1,6 +1,6 @@
 /** A private registry, and the wrong password; then the right one. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, documents, podManifest, text } from '../authoring.ts';
+import { appRuns, bothProfiles, documents, podManifest, text } from '../authoring.ts';
 import { pullReason } from '../differences.ts';
 
 export const privateWrongSecret: Scenario = {
@@ -57,4 +57,10 @@ stringData:
   duration: 70,
   profiles: bothProfiles,
   differs: pullReason,
+  docker: {
+    ...appRuns,
+    before: [{ containers: [{ name: 'app', reason: 'ImagePullBackOff' }] }],
+    events: ['Failed', 'Pulled'],
+    registry: { image: 'team/app:1.0', replaces: 'private.registry.local', login: { username: 'student', password: 'secret' } },
+  },
 };

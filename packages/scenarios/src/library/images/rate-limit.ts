@@ -1,6 +1,6 @@
 /** The registry has had enough of anonymous pulls. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, onlySimulated, podManifest, text } from '../authoring.ts';
 import { pullReason } from '../differences.ts';
 
 export const rateLimit: Scenario = {
@@ -45,4 +45,5 @@ containers:
   duration: 110,
   profiles: bothProfiles,
   differs: pullReason,
+  docker: onlySimulated('It needs a registry that permits two pulls a minute.', '它需要一个每分钟只允许拉取两次的镜像仓库。'),
 };

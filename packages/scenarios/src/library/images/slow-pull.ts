@@ -1,6 +1,6 @@
 /** A large image over a thin line. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, onlySimulated, podManifest, text } from '../authoring.ts';
 
 export const slowPull: Scenario = {
   id: 'slow-pull',
@@ -45,5 +45,9 @@ containers:
   differs: text(
     'v1.36 says how long the pull took, how long with waiting, and the size of the image; v1.20 only the time.',
     'v1.36 会说明拉取用了多久、包括等待在内多久以及镜像大小；v1.20 只说明时间。',
+  ),
+  docker: onlySimulated(
+    'It needs a registry that is far away; how long a real one takes nobody can say.',
+    '它需要一个很远的镜像仓库；真实的仓库要多久谁也说不准。',
   ),
 };

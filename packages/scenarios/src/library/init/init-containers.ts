@@ -45,5 +45,5 @@ containers:
     'v1.36 looks at the pod again as soon as its own sync has changed something or the runtime tells of a change; v1.20 learns of each start and each end at its next relist, up to a second later.',
     'v1.36 在自己的同步造成变化或运行时报告变化后立即再看这个 Pod；v1.20 要到下一次 relist 才得知每次启动和结束，最多晚一秒。',
   ),
-  docker: { phase: 'Running', container: { name: 'web', restarts: 0 } },
+  docker: { phase: 'Running', containers: [{ name: 'web' }] },
 };

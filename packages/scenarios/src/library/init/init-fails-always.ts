@@ -37,5 +37,5 @@ containers:
   duration: 45,
   profiles: bothProfiles,
   differs: initStep,
-  docker: { phase: 'Pending', container: { name: 'migrate', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 1 } },
+  docker: { phase: 'Pending', containers: [{ name: 'migrate', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 1 }] },
 };

@@ -35,5 +35,5 @@ containers:
   duration: 20,
   profiles: bothProfiles,
   differs: initStep,
-  docker: { phase: 'Failed', container: { name: 'migrate', reason: 'Error', restarts: 0, exitCode: 3 } },
+  docker: { phase: 'Failed', containers: [{ name: 'migrate', reason: 'Error', exitCode: 3 }] },
 };

@@ -36,5 +36,5 @@ containers:
   duration: 45,
   profiles: bothProfiles,
   differs: completion,
-  docker: { phase: 'Succeeded', container: { name: 'app', reason: 'Completed', restarts: 0, exitCode: 0 } },
+  docker: { phase: 'Succeeded', containers: [{ name: 'app', reason: 'Completed', exitCode: 0 }] },
 };

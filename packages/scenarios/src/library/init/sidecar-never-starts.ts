@@ -35,5 +35,5 @@ containers:
   ),
   duration: 50,
   profiles: newestProfile,
-  docker: { phase: 'Pending', container: { name: 'proxy', restarts: 1 } },
+  docker: { phase: 'Pending', containers: [{ name: 'proxy', restarts: 1 }] },
 };

@@ -39,5 +39,5 @@ containers:
   ),
   duration: 35,
   profiles: newestProfile,
-  docker: { phase: 'Succeeded', container: { name: 'app', reason: 'Completed', restarts: 0, exitCode: 0 } },
+  docker: { phase: 'Succeeded', containers: [{ name: 'app', reason: 'Completed', exitCode: 0 }] },
 };

@@ -38,4 +38,9 @@ containers:
   duration: 40,
   profiles: bothProfiles,
   differs: onlyLater,
+  docker: {
+    phase: 'Running',
+    containers: [{ name: 'app', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 137 }, { name: 'neighbour' }],
+    before: [{ containers: [{ name: 'app' }, { name: 'neighbour' }] }, { containers: [{ name: 'app', restarts: 1 }] }],
+  },
 };

@@ -1,6 +1,6 @@
 /** A restart after which the runtime knows nothing any more. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { appRuns, bothProfiles, podManifest, text } from '../authoring.ts';
 
 export const containersGone: Scenario = {
   id: 'containers-gone',
@@ -30,4 +30,5 @@ containers:
     'v1.36 remembers that the container ran, and counts a restart; in v1.20 the phase falls back to Pending, and the count starts again at 0.',
     'v1.36 记得容器运行过，并计一次重启；在 v1.20 中 phase 退回 Pending，计数从 0 重新开始。',
   ),
+  docker: { phase: 'Running', before: [appRuns], containers: [{ name: 'app', restarts: 1 }] },
 };

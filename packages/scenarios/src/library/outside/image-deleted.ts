@@ -1,6 +1,6 @@
 /** The image goes while the container runs. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { appRuns, bothProfiles, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
 
 export const imageDeleted: Scenario = {
@@ -37,4 +37,10 @@ containers:
   duration: 30,
   profiles: bothProfiles,
   differs: onlyLater,
+  docker: {
+    phase: 'Running',
+    containers: [{ name: 'app', restarts: 1 }],
+    before: [appRuns, appRuns],
+    registry: { image: 'busybox:1.36', replaces: 'busybox:1.36' },
+  },
 };

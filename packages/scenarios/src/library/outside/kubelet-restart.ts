@@ -38,4 +38,9 @@ containers:
   duration: 90,
   profiles: bothProfiles,
   differs: moreSyncs,
+  docker: {
+    phase: 'Running',
+    containers: [{ name: 'steady' }, { name: 'failing', restarts: 2, exitCode: 1 }],
+    before: [{ containers: [{ name: 'steady' }, { name: 'failing', reason: 'CrashLoopBackOff', restarts: 1 }] }],
+  },
 };

@@ -1,6 +1,6 @@
 /** The machine goes down and comes back. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { appRuns, bothProfiles, podManifest, text } from '../authoring.ts';
 import { initStep } from '../differences.ts';
 
 export const nodeRestart: Scenario = {
@@ -36,4 +36,13 @@ containers:
   duration: 40,
   profiles: bothProfiles,
   differs: initStep,
+  docker: {
+    phase: 'Running',
+    containers: [
+      { name: 'prepare', reason: 'Completed', restarts: 1 },
+      { name: 'app', restarts: 1 },
+    ],
+    before: [appRuns],
+    events: ['SandboxChanged'],
+  },
 };

@@ -39,5 +39,5 @@ containers:
   duration: 75,
   profiles: bothProfiles,
   differs: onlyLater,
-  docker: { phase: 'Running', container: { name: 'app', restarts: 1 } },
+  docker: { phase: 'Running', containers: [{ name: 'app', restarts: 1 }] },
 };

@@ -31,5 +31,5 @@ containers:
   duration: 30,
   profiles: bothProfiles,
   differs: onlyLater,
-  docker: { phase: 'Running', container: { name: 'app', restarts: 0 } },
+  docker: { phase: 'Running', containers: [{ name: 'app' }] },
 };

@@ -46,5 +46,5 @@ containers:
   ),
   duration: 40,
   profiles: newestProfile,
-  docker: { phase: 'Running', container: { name: 'logger', restarts: 1 } },
+  docker: { phase: 'Running', containers: [{ name: 'logger', restarts: 1 }] },
 };

@@ -1,6 +1,6 @@
 /** A network with one free address, and two pods. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, documents, podManifest, text } from '../authoring.ts';
+import { bothProfiles, documents, onlySimulated, podManifest, text } from '../authoring.ts';
 
 export const ipExhaustion: Scenario = {
   id: 'ip-exhaustion',
@@ -45,5 +45,9 @@ containers:
   differs: text(
     'v1.36 tries again about a second after each failure; v1.20 waits for the pod’s next routine sync, some ten seconds.',
     'v1.36 在每次失败约一秒后就重试；v1.20 要等 Pod 的下一次例行同步，大约十秒。',
+  ),
+  docker: onlySimulated(
+    'It needs a network of a single address; Docker’s own has thousands, for all containers of the machine.',
+    '它需要只有一个地址的网络；Docker 自己的网络有成千上万个地址，供机器上所有容器使用。',
   ),
 };

@@ -1,6 +1,6 @@
 /** The node's network is not ready when the pod comes. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, onlySimulated, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
 
 export const networkNotReady: Scenario = {
@@ -47,4 +47,5 @@ containers:
   duration: 45,
   profiles: bothProfiles,
   differs: onlyLater,
+  docker: onlySimulated('It needs a network that is not there yet; Docker’s own always is.', '它需要一个尚未就绪的网络；Docker 自己的网络总是就绪的。'),
 };

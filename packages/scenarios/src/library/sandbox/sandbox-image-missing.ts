@@ -1,6 +1,6 @@
 /** The pause image can't be had. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, onlySimulated, podManifest, text } from '../authoring.ts';
 import { sandboxWords } from '../differences.ts';
 
 export const sandboxImageMissing: Scenario = {
@@ -33,4 +33,8 @@ containers:
   duration: 60,
   profiles: bothProfiles,
   differs: sandboxWords,
+  docker: onlySimulated(
+    'On Docker this node takes a pause image of its own when it can’t have the official one.',
+    '在 Docker 上，拿不到官方 pause 镜像时，本节点会使用自己的 pause 镜像。',
+  ),
 };

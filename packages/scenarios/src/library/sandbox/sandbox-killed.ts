@@ -1,6 +1,6 @@
 /** The pause process is killed: everything is made anew. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { appRuns, bothProfiles, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
 
 export const sandboxKilled: Scenario = {
@@ -36,4 +36,5 @@ containers:
   duration: 35,
   profiles: bothProfiles,
   differs: onlyLater,
+  docker: { phase: 'Running', before: [appRuns], containers: [{ name: 'app', restarts: 1 }], events: ['SandboxChanged'] },
 };

@@ -30,5 +30,5 @@ containers:
   duration: 20,
   profiles: bothProfiles,
   differs: onlyLater,
-  docker: { phase: 'Running', container: { name: 'app', restarts: 0 } },
+  docker: { phase: 'Running', containers: [{ name: 'app' }] },
 };

@@ -34,5 +34,5 @@ containers:
   duration: 20,
   profiles: bothProfiles,
   differs: completion,
-  docker: { phase: 'Succeeded', container: { name: 'worker', reason: 'Completed', restarts: 1, exitCode: 0 } },
+  docker: { phase: 'Succeeded', containers: [{ name: 'worker', reason: 'Completed', restarts: 1, exitCode: 0 }] },
 };

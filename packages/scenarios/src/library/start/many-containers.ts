@@ -43,5 +43,5 @@ containers:
   duration: 20,
   profiles: bothProfiles,
   differs: onlyLater,
-  docker: { phase: 'Running', container: { name: 'client', restarts: 0 } },
+  docker: { phase: 'Running', containers: [{ name: 'client' }] },
 };

@@ -32,5 +32,5 @@ containers:
     'v1.36 has the condition PodReadyToStartContainers and sees at once that the container runs; v1.20 has no such condition, and sees it at the next relist.',
     'v1.36 有 PodReadyToStartContainers 条件，并立即看到容器已运行；v1.20 没有这个条件，要到下一次 relist 才看到。',
   ),
-  docker: { phase: 'Running', container: { name: 'app', restarts: 0 } },
+  docker: { phase: 'Running', containers: [{ name: 'app' }] },
 };

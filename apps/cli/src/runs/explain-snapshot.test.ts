@@ -1,0 +1,112 @@
+/** `podscope explain` on what kubectl printed of real runs, as a whole command. What is foretold of each pod is pinned where it is reckoned. */
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { parseManifests } from '@podscope/k8s';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { podscope } from './testing/in-process.ts';
+
+const corpus = join(import.meta.dirname, '../../../../packages/pod-snapshot/src/testing');
+const golden = readFileSync(join(corpus, 'forecasts.golden.txt'), 'utf8');
+const fileOf = (name: string): string => join(corpus, 'snapshots', name);
+const names = readdirSync(join(corpus, 'snapshots')).filter((name) => name.endsWith('.yaml'));
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'podscope-explain-'));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+const isWait = /^(?<container>\S+) waits (?<seconds>\d+) s for its (?<kind>container|image), until \+(?<ahead>\d+) s$/;
+
+/** The lines that the golden text has for a file, and the waits among them. */
+function expectedOf(name: string): { readonly headline: string; readonly diagnoses: readonly string[]; readonly waits: readonly RegExp[] } {
+  const [section = ''] = (golden.split(`## ${name}\n`)[1] ?? '').split('\n\n');
+  const lines = section.split('\n');
+  const waits = lines.flatMap((line) => {
+    const { container, seconds, kind, ahead } = isWait.exec(line)?.groups ?? {};
+    const what = kind === 'image' ? 'pull for' : 'start of';
+    return container === undefined
+      ? []
+      : [new RegExp(`^ {4}next ${what} ${container} not before \\d\\d:\\d\\d:\\d\\d \\(\\+${ahead} s\\): back-off ${seconds} s$`, 'm')];
+  });
+  return {
+    headline: lines.find((line) => line.startsWith('default/')) ?? 'a headline in the golden text',
+    diagnoses: lines.filter((line) => line.startsWith('diagnosis: ')).map((line) => line.slice('diagnosis: '.length)),
+    waits,
+  };
+}
+
+describe('podscope explain FILE.yaml', () => {
+  it('is tried on files of many kinds, some with a wait ahead', () => {
+    expect(names.length).toBeGreaterThanOrEqual(15);
+    expect(names.filter((name) => expectedOf(name).waits.length > 0).length).toBeGreaterThanOrEqual(6);
+  });
+
+  it.each(names)('%s: says why, and when what comes next', async (name) => {
+    const { headline, diagnoses, waits } = expectedOf(name);
+    const { code, stdout } = await podscope('explain', fileOf(name));
+    expect(code).toBe(0);
+    expect(stdout.split('\n')[0]).toBe(headline);
+    for (const diagnosis of diagnoses) expect(stdout).toContain(`\n  ${diagnosis}\n`);
+    for (const wait of waits) expect(stdout).toMatch(wait);
+    expect(stdout).toMatch(/^ {2}What comes next, seen from \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/m);
+  });
+
+  it('takes all pods of a List with their events, as JSON too, and one of them by name', async () => {
+    const items = ['crash-loop.yaml', 'missing-image.yaml'].flatMap((name) =>
+      parseManifests(readFileSync(fileOf(name), 'utf8')).objects.map(({ object }) => object),
+    );
+    expect(items.some(({ kind }) => kind === 'Event')).toBe(true);
+    const file = join(directory, 'list.json');
+    await writeFile(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
+
+    const { code, stdout } = await podscope('explain', file, '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject([
+      { explanation: { headline: expectedOf('crash-loop.yaml').headline }, waits: [{ container: 'app', kind: 'container', seconds: 80 }] },
+      { explanation: { headline: expectedOf('missing-image.yaml').headline }, waits: [{ container: 'app', kind: 'image', seconds: 80 }] },
+    ]);
+
+    const one = await podscope('explain', file, '--pod', 'missing-image');
+    expect(one.stdout).toContain('default/missing-image is ErrImagePull');
+    expect(one.stdout).not.toContain('default/crash-loop is');
+    expect(await podscope('explain', file, '--pod', 'nobody')).toMatchObject({ code: 1, stderr: `podscope: there is no pod "nobody" in ${file}\n` });
+  });
+
+  it('looks from the instant that is named, and with the kubelet that is named', async () => {
+    const later = await podscope('explain', fileOf('crash-loop.yaml'), '--at', '2036-01-01T00:00:00Z', '--profile', 'v1.20');
+    expect(later.stdout).toContain('What comes next, seen from 2036-01-01T00:00:00Z');
+    expect(await podscope('explain', fileOf('crash-loop.yaml'), '--at', 'soon')).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a time') });
+    expect(await podscope('explain', fileOf('crash-loop.yaml'), '--profile', 'v1.30')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('v1.36 and v1.20'),
+    });
+  });
+
+  it('says where a file is wrong, and prints nothing secret', async () => {
+    const broken = join(directory, 'broken.yaml');
+    await writeFile(broken, 'apiVersion: v1\nkind: Pod\nmetadata: {name: web\n');
+    const { code, stderr } = await podscope('explain', broken);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(new RegExp(`^podscope: ${broken}:\\d+: `));
+
+    const secret = join(directory, 'secret.yaml');
+    const pod = readFileSync(fileOf('happy.yaml'), 'utf8').replace('    - image:', '    - env: [{ name: DB_PASSWORD, value: hunter2-hunter2 }]\n      image:');
+    await writeFile(secret, `${pod}\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: login}\nstringData: {key: hunter2-hunter2}\n`);
+    for (const format of [[], ['--json']]) {
+      const told = await podscope('explain', secret, ...format);
+      expect(told.code).toBe(0);
+      expect(`${told.stdout}${told.stderr}`).not.toContain('hunter2');
+    }
+  });
+
+  it('reads what is piped into it', async () => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts'), 'explain', '-'], { stdio: ['pipe', 'pipe', 'inherit'] });
+    child.stdin.end(readFileSync(fileOf('oom.yaml')));
+    expect(await text(child.stdout)).toContain(expectedOf('oom.yaml').headline);
+  });
+});

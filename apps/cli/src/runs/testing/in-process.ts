@@ -1,0 +1,31 @@
+/** Runs a command in this process, for tests. */
+import { vi } from 'vitest';
+import { UsageError } from '../../command.ts';
+import { commands } from '../../commands.ts';
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command as main does. */
+export async function podscope(name: string, ...args: string[]): Promise<Outcome> {
+  const stdout: string[] = [];
+  const stderr: string[] = [];
+  const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void stdout.push(`${line}\n`));
+  const error = vi.spyOn(console, 'error').mockImplementation((line: string) => void stderr.push(`${line}\n`));
+  try {
+    const load = commands[name];
+    if (!load) throw new Error(`no command ${name}`);
+    const code = await (await load()).run(args).catch((reason: unknown) => {
+      if (!(reason instanceof UsageError)) throw reason;
+      stderr.push(reason.message);
+      return 2;
+    });
+    return { code, stdout: stdout.join(''), stderr: stderr.join('') };
+  } finally {
+    log.mockRestore();
+    error.mockRestore();
+  }
+}
