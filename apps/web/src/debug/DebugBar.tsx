@@ -8,6 +8,7 @@ import { openDialog } from '../state/interface.ts';
 import { selectSpan } from '../state/view-store.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { SpokenText } from '../ui/SpokenText.tsx';
 import styles from './DebugBar.module.css';
 import { pause, restartSync, resume, stepIn, stepOut, stepOver } from './debug-actions.ts';
 import { debugMessages as texts } from './messages.en.ts';
@@ -24,6 +25,7 @@ const steps = [
 export function DebugBar({ pod: { uid } }: { readonly pod: PodTrack }) {
   const session = useSession();
   const refusal = useRefusal('present');
+  const breakpointRefusal = useRefusal('breakpoints');
   const listRefusal = useRefusal();
   const state = useDebugState();
   const stop = useStop(uid);
@@ -55,7 +57,8 @@ export function DebugBar({ pod: { uid } }: { readonly pod: PodTrack }) {
           {t(texts.intervene)}
         </Button>
       )}
-      <span className={styles.where} role="status">
+      <span role="status">{stop && <SpokenText>{stop.text}</SpokenText>}</span>
+      <span className={styles.where}>
         {stop && (
           <button type="button" className={styles.place} onClick={() => selectSpan(stop.span)} title={t(texts.showPlace)}>
             <Icon name="pause" size={12} />
@@ -69,7 +72,7 @@ export function DebugBar({ pod: { uid } }: { readonly pod: PodTrack }) {
             {t(texts.faults, { count: faults })}
           </Button>
         )}
-        <Button kind="quiet" icon="breakpoint" refusal={listRefusal} onPress={() => openDialog('breakpoints')}>
+        <Button kind="quiet" icon="breakpoint" refusal={breakpointRefusal} onPress={() => openDialog('breakpoints')}>
           {t(texts.count, { count: state.breakpoints.length + state.filters.length })}
         </Button>
       </span>

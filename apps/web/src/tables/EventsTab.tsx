@@ -29,11 +29,17 @@ const columnsIn = (t: typeof translate): readonly Column<KubernetesEventRecord>[
       </span>
     ),
   },
-  { id: 'container', title: t(tableMessages.container), width: 'minmax(3.5rem, 1fr)', cell: ({ container }) => container && <code>{container}</code> },
+  {
+    id: 'container',
+    title: t(tableMessages.container),
+    width: 'minmax(4.75rem, 1fr)',
+    isSpare: true,
+    cell: ({ container }) => container && <code>{container}</code>,
+  },
   {
     id: 'message',
     title: t(tableMessages.message),
-    width: 'minmax(5.5rem, 4fr)',
+    width: 'minmax(5.25rem, 4fr)',
     cell: ({ message }) => (
       <span title={message}>
         <InjectedBehind text={message} /> {message}
@@ -45,6 +51,7 @@ const columnsIn = (t: typeof translate): readonly Column<KubernetesEventRecord>[
     title: t(tableMessages.seen),
     width: '3.75rem',
     align: 'end',
+    isSpare: true,
     cell: ({ count }) => <span className={styles.quiet}>{count > 1 ? `×${count}` : ''}</span>,
   },
 ];

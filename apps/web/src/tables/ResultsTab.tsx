@@ -22,7 +22,7 @@ interface ResultRow {
 }
 
 const columnsIn = (t: typeof translate): readonly Column<ResultRow>[] => [
-  { id: 'sync', title: t(tableMessages.sync), width: '3.5rem', align: 'end', cell: ({ sync }) => <span className={styles.quiet}>{sync}</span> },
+  { id: 'sync', title: t(tableMessages.sync), width: '3.5rem', align: 'end', isSpare: true, cell: ({ sync }) => <span className={styles.quiet}>{sync}</span> },
   { id: 'time', title: t(tableMessages.time), width: '6.75rem', cell: ({ result }) => formatClock(result.time) },
   {
     id: 'action',
@@ -38,19 +38,24 @@ const columnsIn = (t: typeof translate): readonly Column<ResultRow>[] => [
   {
     id: 'target',
     title: t(tableMessages.target),
-    width: 'minmax(6.5rem, 1.2fr)',
+    width: 'minmax(5.5rem, 1.2fr)',
     cell: ({ result }) => <code title={result.target}>{shortId(result.target)}</code>,
   },
   {
     id: 'error',
     title: t(tableMessages.error),
     width: 'minmax(5rem, 8.5rem)',
-    cell: ({ result }) => <span className={verdictOf([result]) === 'postponed' ? styles.warn : styles.bad}>{result.error}</span>,
+    cell: ({ result }) => (
+      <span className={verdictOf([result]) === 'postponed' ? styles.warn : styles.bad} title={result.message}>
+        {result.error}
+      </span>
+    ),
   },
   {
     id: 'message',
     title: t(tableMessages.message),
     width: 'minmax(5rem, 2.2fr)',
+    isSpare: true,
     cell: ({ result }) => (
       <span title={result.message}>
         <InjectedBehind text={result.message} span={result.span} /> {result.message}
@@ -62,6 +67,7 @@ const columnsIn = (t: typeof translate): readonly Column<ResultRow>[] => [
     title: t(tableMessages.duration),
     width: '5.5rem',
     align: 'end',
+    isSpare: true,
     cell: ({ result }) => (result.duration === undefined ? '' : formatDuration(result.duration)),
   },
 ];

@@ -12,6 +12,8 @@ export interface Column<Row> {
   /** A track of CSS grid: `7rem`, `minmax(8rem, 1fr)`. */
   readonly width: string;
   readonly align?: 'end';
+  /** Left out where the table is narrow: what it says stands elsewhere, too. */
+  readonly isSpare?: boolean;
   readonly cell: (row: Row) => ReactNode;
 }
 
@@ -52,8 +54,8 @@ function RowViewNow<Row>({ id, index, top, row, columns, template, isSelected, i
       className={cx(styles.row, styles.item, isActive && styles.active)}
       style={{ ...template, transform: `translateY(${top}px)` }}
     >
-      {columns.map(({ id: column, align, cell }) => (
-        <div key={column} role="gridcell" className={cx(styles.cell, align && styles.end)}>
+      {columns.map(({ id: column, align, isSpare, cell }) => (
+        <div key={column} role="gridcell" className={cx(styles.cell, align && styles.end, isSpare && styles.spare)}>
           {cell(row)}
         </div>
       ))}
@@ -66,6 +68,14 @@ const RowView = memo(RowViewNow) as typeof RowViewNow;
 
 const never = (): boolean => false;
 
+const joined = (columns: readonly { readonly width: string }[]): string => columns.map(({ width }) => width).join(' ');
+
+/** The tracks of the grid, for a table of any width and for a narrow one. */
+function tracksOf<Row>(columns: readonly Column<Row>[]): CSSProperties {
+  const tracks: Record<`--${string}`, string> = { '--columns': joined(columns), '--columns-narrow': joined(columns.filter(({ isSpare }) => !isSpare)) };
+  return tracks;
+}
+
 export function DataTable<Row>({ label, columns, rows, rowKey, isSelected = never, onSelect, followEnd = false, empty }: DataTableProps<Row>) {
   const id = useId();
   const rowHeight = useRowHeight(usualRowHeight);
@@ -75,7 +85,7 @@ export function DataTable<Row>({ label, columns, rows, rowKey, isSelected = neve
     if (row !== undefined) onSelect?.(row);
   };
   const { active, setActive, onKeyDown } = useActiveRow({ count: rows.length, onMove: reveal, onActivate: choose });
-  const template = useMemo(() => ({ gridTemplateColumns: columns.map(({ width }) => width).join(' ') }), [columns]);
+  const template = useMemo(() => tracksOf(columns), [columns]);
   if (rows.length === 0) return <>{empty}</>;
   return (
     <div
@@ -99,8 +109,8 @@ export function DataTable<Row>({ label, columns, rows, rowKey, isSelected = neve
     >
       <div role="rowgroup" className={styles.head}>
         <div role="row" aria-rowindex={1} className={styles.row} style={template}>
-          {columns.map(({ id: column, title, align }) => (
-            <div key={column} role="columnheader" className={cx(styles.cell, align && styles.end)}>
+          {columns.map(({ id: column, title, align, isSpare }) => (
+            <div key={column} role="columnheader" className={cx(styles.cell, align && styles.end, isSpare && styles.spare)}>
               {title}
             </div>
           ))}

@@ -53,7 +53,11 @@ export default function StopDetails({ stop }: { readonly stop: StoppedThread }) 
                 }}
               >
                 <span className={styles.name}>{name}</span>
-                {source && <span className={styles.source}>{shortSource(source)}</span>}
+                {source && (
+                  <span className={styles.source}>
+                    <bdi>{shortSource(source)}</bdi>
+                  </span>
+                )}
               </button>
             </li>
           ))}
