@@ -69,7 +69,7 @@ module.exports = {
       from: { path: '^apps/web/src/', pathNot: [notTests, '\\.worker\\.ts$'] },
       to: {
         path: '^(packages|apps)/',
-        pathNot: '^(apps/web|packages/(protocol|trace|timeline|k8s|kuberuntime|scenarios|lessons|pod-snapshot))/|^packages/debugger/src/known-sources',
+        pathNot: '^(apps/web|packages/(protocol|trace|timeline|k8s|kuberuntime|scenarios|lessons|pod-snapshot))/|^packages/debugger/src/(known-sources|past/)',
       },
     },
     {

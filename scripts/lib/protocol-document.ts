@@ -40,6 +40,7 @@ const types: Readonly<Record<string, z.ZodType>> = {
   PointInfo: protocol.pointInfoSchema,
   SourceLocation: protocol.sourceLocationSchema,
   StackFrame: protocol.stackFrameSchema,
+  PastPlace: protocol.pastPlaceSchema,
   Scope: protocol.scopeSchema,
   Variable: protocol.variableSchema,
   ManifestError: protocol.manifestErrorSchema,

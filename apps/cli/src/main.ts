@@ -1,6 +1,7 @@
 /** What `pnpm podscope`, `pnpm conformance` and the other commands run: finds the command and leaves with its exit code. */
 import { UsageError } from './command.ts';
 import { commands } from './commands.ts';
+import { tell } from './say.ts';
 
 async function overview(): Promise<string> {
   const rows = await Promise.all(
@@ -39,6 +40,6 @@ try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   const usage = error instanceof UsageError;
-  console.error(`podscope: ${usage ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  tell(`podscope: ${usage ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   process.exitCode = usage ? 2 : 1;
 }

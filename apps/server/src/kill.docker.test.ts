@@ -6,13 +6,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { protocolVersion } from '@podscope/protocol';
-import { createRandom } from '@podscope/simulator';
+import { createRandom, type Random } from '@podscope/simulator';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { readDeliveries, verifyStore } from './store/testing/verify-store.ts';
 
-const kills = 6;
+/** `PODSCOPE_KILLS=50` makes it as many as are made when nobody waits. */
+const kills = Number(process.env['PODSCOPE_KILLS'] ?? 8);
+/** Of so many servers one is killed before it serves. */
+const earlyOneIn = 4;
+/** Pods that start, fail and start again all the time. */
+const crowd = 4;
 const token = 'kill-test-token';
 const seed = Number(process.env['PODSCOPE_SEED'] ?? Date.now() % 1_000_000);
 const run = promisify(execFile);
@@ -56,7 +61,7 @@ async function containers(...filters: string[]): Promise<readonly string[]> {
   return stdout.split('\n').filter(Boolean).toSorted();
 }
 
-async function start(): Promise<Server> {
+function spawnServer(): ChildProcess {
   const args = [
     '--runtime',
     'docker',
@@ -71,10 +76,14 @@ async function start(): Promise<Server> {
     '--sandbox-image',
     'podscope/pause:local',
   ];
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+async function start(): Promise<Server> {
+  const child = spawnServer();
   const port = await new Promise<number>((resolve, reject) => {
     let text = '';
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
       text += chunk.toString('utf8');
       const found = /http:\/\/127\.0\.0\.1:(\d+)\//.exec(text);
       if (found && text.includes('Ctrl+C')) resolve(Number(found[1]));
@@ -130,12 +139,15 @@ const toldRunning = (events: readonly unknown[]): readonly string[] =>
 const whyOf = (events: readonly unknown[]): readonly string[] =>
   events.filter((event) => acting.safeParse(event).success).map((event) => JSON.stringify(event));
 
-async function kill({ child, socket }: Server): Promise<void> {
+async function kill({ child, socket }: { readonly child: ChildProcess; readonly socket?: WebSocket }): Promise<void> {
   const ended = once(child, 'close');
   child.kill('SIGKILL');
   await ended;
-  socket.terminate();
+  socket?.terminate();
 }
+
+/** The moment is what is random here; nothing is waited for. */
+const moment = (random: Random, longest: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, random.next() * longest));
 
 beforeAll(async () => {
   stateDir = await mkdtemp(join(tmpdir(), 'podscope-kill-docker-'));
@@ -147,25 +159,35 @@ afterAll(async () => {
   await rm(stateDir, { recursive: true, force: true });
 });
 
-it(`survives ${kills} kills (PODSCOPE_SEED=${seed})`, { timeout: 600_000 }, async () => {
+it(`survives ${kills} kills (PODSCOPE_SEED=${seed})`, { timeout: 60_000 + kills * 30_000 }, async () => {
   const random = createRandom(seed);
   const kept = new Map<string, number>();
   /** What the servers told of the steady pod: once one has told that a container of it runs, no other may take its place, whatever is killed when. */
   const seen: string[] = [];
   const why: string[] = [];
+  let early = 0;
   for (let round = 0; round < kills; round++) {
+    if (round > 0 && random.next() < 1 / earlyOneIn) {
+      // Anywhere from its first line on: while it opens the store, adopts, writes its state.
+      early++;
+      const child = spawnServer();
+      await moment(random, 1_500);
+      await kill({ child });
+      verifyStore(join(stateDir, 'runs.db'), readDeliveries([]), kept);
+      continue;
+    }
     const server = await start();
     last = server;
     if (round === 0) {
-      const manifests = [manifest('steady', 'sleep 3600'), manifest('crashing', 'sleep 1; exit 1'), manifest('late', 'sleep 3600')];
+      const many = Array.from({ length: crowd }, (_, index) => manifest(`crowd-${index}`, 'sleep 1; exit 1'));
+      const manifests = [manifest('steady', 'sleep 3600'), manifest('crashing', 'sleep 1; exit 1'), manifest('late', 'sleep 3600'), ...many];
       server.socket.send(JSON.stringify({ type: 'command', id: 1, body: { command: 'apply', manifest: manifests.join('---\n') } }));
     }
     // At first anywhere in the start of the pods; once they have run, also while the server takes them over.
     if (round > 0) {
       await server.until(() => server.messages.some((text) => text.includes('"runtimeStateChanged"')));
     } else await server.until(() => server.messages.some((text) => text.includes('"cri.StartContainer"')));
-    // The moment is what is random here; nothing is waited for.
-    await new Promise((resolve) => setTimeout(resolve, random.next() * 1_500));
+    await moment(random, 1_500);
     await kill(server);
     const told = toldOf(server.messages, 'steady');
     seen.push(...toldRunning(told));
@@ -182,5 +204,7 @@ it(`survives ${kills} kills (PODSCOPE_SEED=${seed})`, { timeout: 600_000 }, asyn
   expect(new Set([...seen, runs.split(' ')[0]]), `the same container runs on\n${why.join('\n')}`).toHaveLength(1);
   expect(seen).not.toEqual([]);
   expect(await containers('name=_POD_crashing_', 'status=running')).toHaveLength(1);
-  expect(kept.size).toBe(kills);
+  // One that was killed early may have told nothing yet.
+  expect(kept.size).toBeGreaterThanOrEqual(kills - early);
+  expect(kept.size).toBeLessThanOrEqual(kills);
 });

@@ -1,4 +1,5 @@
 /** Runs a server for the person at the console: greeting, notices, signals, exit codes. */
+import { printable } from '@podscope/trace';
 import { print, printGreeting } from './cli/console.ts';
 import { fail } from './cli/fail.ts';
 import type { ServerOptions } from './cli/options.ts';
@@ -17,7 +18,7 @@ export async function serve(options: ServerOptions): Promise<void> {
   const logger = createLogger(options.logLevel);
   const server = await startServer(options, {
     logger,
-    notify: (message) => process.stderr.write(`podscope: ${message}\n`),
+    notify: (message) => process.stderr.write(`podscope: ${printable(message)}\n`),
     preparePage: () => (options.build ? buildPage(() => print('Building the page…')) : Promise.resolve(pageDirectory)),
   });
   process.on('uncaughtException', (error) => {

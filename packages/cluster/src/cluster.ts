@@ -46,10 +46,13 @@ import { nodeCommandHandlers } from './node-commands.ts';
 import { NodeHeartbeat } from './node-heartbeat.ts';
 import type { MachineFacts } from './node-object.ts';
 import { createNodeObjects } from './node-objects.ts';
+import { type PastRun, pastCommandHandlers } from './past-commands.ts';
 import { type ObjectPersistence, PersistenceQueue } from './persistence.ts';
 import { findPolicyViolations, formatPolicyViolations, type PodPolicyOptions } from './pod-security/policy.ts';
 import { newUid, noChance, type Random } from './random.ts';
 import { Registry, type RegistryOptions } from './registry.ts';
+import { runCommandHandlers } from './run-commands.ts';
+import type { RunLibrary } from './run-library.ts';
 import { watchContainerEvents } from './runtime-events.ts';
 import { SecretMask } from './secret-mask.ts';
 import { TokenIssuer, type TokenSigner } from './service-account-token.ts';
@@ -166,6 +169,7 @@ export class Cluster {
   #secrets: SecretMask | undefined;
   #interceptor: ChangeInterceptor | undefined;
   #archive: EventArchive | undefined;
+  #library: RunLibrary | undefined;
   readonly #feed: LiveFeed;
   readonly #sessions = new Set<Session>();
   readonly #controller = new AbortController();
@@ -232,8 +236,22 @@ export class Cluster {
       kubelet: () => this.kubelet,
       ctx: this.context('api'),
     });
-    this.commandTable = new CommandTable(nodeCommandHandlers(this.commands), debugCommandHandlers(this.debugger, this.context('debugger'), mask));
+    this.commandTable = new CommandTable(
+      nodeCommandHandlers(this.commands),
+      debugCommandHandlers(this.debugger, this.context('debugger'), mask),
+      pastCommandHandlers({ run: () => this.#past(), library: () => this.#library, pacing: this.pacing, mask }),
+    );
     if (this.readOnly) this.commandTable.makeReadOnly();
+  }
+
+  /** Gives clients the runs that are kept, and what of this one memory has no longer. */
+  offerRuns(library: RunLibrary): void {
+    this.#library = library;
+    this.commandTable.register(runCommandHandlers(library));
+  }
+
+  #past(): PastRun {
+    return { id: this.#run, catalog: this.debugger.catalog, events: this.log.after(0), debug: this.debugger.state() };
   }
 
   /** The kubelet that runs, or ran last. */

@@ -6,7 +6,8 @@ import type { CommandCall, CommandHandlers } from './command-table.ts';
 
 const codes: Readonly<Record<DebuggerError['reason'], number>> = { NotFound: 404, NotStopped: 409, StaleReference: 410, Invalid: 422 };
 
-const asRefusal = (error: unknown): unknown => (error instanceof DebuggerError ? new ApiError(codes[error.reason], error.reason, error.message) : error);
+/** A refusal of the debugger as an API error; anything else as it is. */
+export const asRefusal = (error: unknown): unknown => (error instanceof DebuggerError ? new ApiError(codes[error.reason], error.reason, error.message) : error);
 
 /** @param mask replaces secrets in JSON text */
 export function debugCommandHandlers(debug: Debugger, ctx: Context, mask: (text: string) => string): CommandHandlers {

@@ -2,7 +2,7 @@
 import { type ContainerRuntime, criPoints } from '@podscope/cri';
 import type { DebugHost } from '@podscope/debugger';
 import type { Pod } from '@podscope/k8s';
-import { type Kubelet, kubeletPoints, syncPodKubeletSteps, syncPodKubeletStepsV120, syncTerminatedPodSteps, syncTerminatingPodSteps } from '@podscope/kubelet';
+import { type Kubelet, kubeletPointsOf } from '@podscope/kubelet';
 import { kuberuntimePoints, syncPodSteps } from '@podscope/kuberuntime';
 import type { Context, Point } from '@podscope/trace';
 
@@ -18,16 +18,8 @@ export interface DebugHostOptions {
 
 /** The points of one release: a step that the other one alone has is none of this node. */
 function enginePoints({ profile = 'v1.36', featureGates }: DebugHostOptions): readonly Point[] {
-  const isV136 = profile === 'v1.36';
-  return [
-    kubeletPoints,
-    isV136 ? syncPodKubeletSteps : syncPodKubeletStepsV120,
-    ...(isV136 ? [syncTerminatingPodSteps, syncTerminatedPodSteps] : []),
-    { syncPod: kuberuntimePoints.syncPod },
-    syncPodSteps(profile, featureGates),
-    kuberuntimePoints,
-    criPoints,
-  ].flatMap((points) => Object.values<Point>(points));
+  const runtime = [{ syncPod: kuberuntimePoints.syncPod }, syncPodSteps(profile, featureGates), kuberuntimePoints, criPoints];
+  return [...kubeletPointsOf(profile), ...runtime.flatMap((points) => Object.values<Point>(points))];
 }
 
 /** Made of the kubelet's own parts; static pods are among its pods. */
@@ -43,6 +35,12 @@ export function createDebugHost(options: DebugHostOptions): DebugHost {
     killContainer: async (namespace, name, container, graceSeconds) => {
       const { id } = kubelet().interventions.runningContainer(namespace, name, container);
       await containerRuntime.runtime.stopContainer(ctx(), { containerId: id, timeout: graceSeconds });
+      return id;
+    },
+    exitContainer: async (namespace, name, container, code) => {
+      const { id } = kubelet().interventions.runningContainer(namespace, name, container);
+      if (!containerRuntime.exitContainer) return undefined;
+      await containerRuntime.exitContainer(id, code);
       return id;
     },
     skipBackOff: (namespace, name, container) => kubelet().interventions.skipBackOff(namespace, name, container),

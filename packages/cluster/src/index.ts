@@ -17,6 +17,7 @@ export { type ArchivedRun, type EventArchive, type EventFeed, LiveFeed } from '.
 export { EventEncoder } from './event-json.ts';
 export { type LogRequest, type NodeCommands, nodeCommandHandlers } from './node-commands.ts';
 export type { MachineFacts } from './node-object.ts';
+export { type PastRun, pastCommandHandlers } from './past-commands.ts';
 export type { ObjectPersistence } from './persistence.ts';
 export {
   baselinePolicy,

@@ -58,6 +58,8 @@ const maxMessageDepth = 100;
 
 /** A client this many bytes behind gets no more until it has caught up. */
 const highWater = 1024 * 1024;
+/** Events share a message until they have so many characters: it is not to take a client far over that mark at once. */
+const messageLength = 256 * 1024;
 /** How long events may wait for others to share a message. */
 const batchDelay: Milliseconds = 8;
 /** How often a slow client is looked at again. */
@@ -181,7 +183,7 @@ export class Session {
       }
       // Too slow for what is kept: it has to start anew.
       if (this.#position + 1 < events.firstSeq) this.#welcome(undefined);
-      const texts = events.after(this.#position, maxEventsPerMessage);
+      const texts = beginningOf(events.after(this.#position, maxEventsPerMessage), messageLength);
       if (texts.length === 0) return;
       this.#position += texts.length;
       this.#transport.send(`{"type":"events","events":[${texts.join(',')}]}`);
@@ -191,6 +193,16 @@ export class Session {
   #send(message: ServerMessage): void {
     if (!this.#closed) this.#transport.send(toJson(message));
   }
+}
+
+/** The first texts, at least one, until they have `length` characters. */
+function beginningOf(texts: readonly string[], length: number): readonly string[] {
+  let total = 0;
+  const end = texts.findIndex((text) => {
+    total += text.length;
+    return total >= length;
+  });
+  return end === -1 ? texts : texts.slice(0, end + 1);
 }
 
 /** A command whose body makes no sense: it can be answered, and nothing else is lost. */

@@ -26,6 +26,7 @@ export class Breakpoint {
   readonly #effect: BreakpointEffect = 'stop';
   #verified = true;
   #message: string | undefined;
+  #problem: string | undefined;
 
   constructor(id: number, group: string, spec: BreakpointSpec, catalog: PointCatalog) {
     this.id = id;
@@ -82,10 +83,11 @@ export class Breakpoint {
   meets(scope: () => Scope): boolean {
     if (this.#condition) {
       try {
-        if (!this.#condition.test(scope())) return false;
-        this.#message = undefined;
+        const holds = this.#condition.test(scope());
+        this.#problem = undefined;
+        if (!holds) return false;
       } catch (error) {
-        this.#message = `the condition could not be judged: ${messageOf(error)}`;
+        this.#problem = `the condition could not be judged: ${messageOf(error)}`;
         return false;
       }
     }
@@ -93,9 +95,14 @@ export class Breakpoint {
     return this.#counts(this.hits);
   }
 
+  /** Why its condition could not be judged where it was weighed last. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
   state(): BreakpointState {
     const { id, group, spec, hits, source } = this;
-    return { id, group, spec, verified: this.#verified, message: this.#message, source, hits };
+    return { id, group, spec, verified: this.#verified, message: this.#problem ?? this.#message, source, hits };
   }
 }
 

@@ -119,13 +119,23 @@ export function debugCommands(debug: Debugger, ctx: Context, detach: () => void 
       return {};
     },
 
-    killContainer: async ({ namespace, name, container, signal = 'KILL' }) => {
-      const id = await attempt(() => host.killContainer(namespace, name, container, signal === 'KILL' ? 0 : 10));
+    killContainer: async ({ namespace, name, container, signal = 'KILL', exitCode }) => {
+      const id = await attempt(() =>
+        exitCode === undefined
+          ? host.killContainer(namespace, name, container, signal === 'KILL' ? 0 : 10)
+          : host.exitContainer(namespace, name, container, exitCode),
+      );
+      if (id === undefined) {
+        const why = 'this runtime cannot choose a process’s exit code: KILL gives 137, with TERM the container answers with its own';
+        throw new DebuggerError('Invalid', why);
+      }
+      const how =
+        exitCode === undefined ? { text: `is ended with SIG${signal}`, details: { signal } } : { text: `exits with code ${exitCode}`, details: { exitCode } };
       debug.interventions.tell(podContext(debug, ctx, namespace, name), undefined, {
         action: 'kill',
         origin: 'command',
-        text: `Container ${container} is ended with SIG${signal}`,
-        details: { container, id, signal },
+        text: `Container ${container} ${how.text}`,
+        details: { container, id, ...how.details },
       });
       return { id };
     },

@@ -337,8 +337,12 @@ export class Debugger implements Gate {
 
   #changed(): void {
     this.#touch();
-    this.#options.log.append({ type: 'breakpointsChanged', thread: 'debugger', ...this.#lists() });
+    this.#tell();
     this.#keeper.save();
+  }
+
+  #tell(): void {
+    this.#options.log.append({ type: 'breakpointsChanged', thread: 'debugger', ...this.#lists() });
   }
 
   // Over restarts.
@@ -367,6 +371,8 @@ export class Debugger implements Gate {
     this.#settings = { ...defaultOptions, ...options, ...this.#options.options };
     for (const { yaml, enabled } of plans) this.setFaultPlan(yaml, enabled);
     this.#touch();
+    // The run's events alone say what it was stopped by.
+    if (breakpoints.length + filters.length + faults.length > 0) this.#tell();
   }
 
   #kept(): KeptDebugState {

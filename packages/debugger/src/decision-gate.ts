@@ -3,7 +3,8 @@ import type { Context } from '@podscope/trace';
 import type { Breakpoint, BreakpointList } from './breakpoints.ts';
 import type { ExceptionFilters } from './exception-filters.ts';
 import { writeLog } from './gatekeeper.ts';
-import { matchesTarget, type PodLookup } from './target.ts';
+import { breakpointsMetByDecision } from './matching.ts';
+import type { PodLookup } from './target.ts';
 import type { Threads } from './threads.ts';
 import { scopeOfDecision, type WeighedRule } from './variables-in-scope.ts';
 
@@ -30,8 +31,7 @@ export class DecisionGate {
     const may = mayStop();
     const scope = (): ReturnType<typeof scopeOfDecision> => scopeOfDecision(ctx, decision);
     const hit: Breakpoint[] = [];
-    for (const breakpoint of breakpoints.atDecision(decision.rule)) {
-      if (!matchesTarget(breakpoint.spec, ctx, ctx.span, ctx.span?.point.kind, pods) || !breakpoint.meets(scope)) continue;
+    for (const breakpoint of breakpointsMetByDecision(breakpoints, ctx, decision, scope, pods)) {
       if (breakpoint.effect === 'stop') hit.push(breakpoint);
       else writeLog(ctx, breakpoint.id, breakpoint.effect.render(scope(), format));
       if (breakpoint.spec.oneShot && (may || breakpoint.effect !== 'stop')) used(breakpoint);

@@ -7,9 +7,10 @@ import type { Scope } from './expression/expression.ts';
 import { type FaultRunner, isEnding, type Origin, onAbort } from './fault-runner.ts';
 import type { Fault, FaultList } from './faults/fault-list.ts';
 import type { Interventions } from './interventions.ts';
+import { breakpointsMet } from './matching.ts';
 import { framesOf, type Passage, rootOf } from './passage.ts';
 import { endsStep } from './stepping.ts';
-import { matchesTarget, type PodLookup } from './target.ts';
+import type { PodLookup } from './target.ts';
 import { type Resume, Stop, type StopCause, type Thread, type Threads } from './threads.ts';
 import { scopeOf } from './variables-in-scope.ts';
 
@@ -165,13 +166,12 @@ export class Gatekeeper {
   }
 
   /** The breakpoints that stop here, or would. One-shots are used up only by what they are for: `may` says that the thread can stop. */
-  #hits({ ctx, span, phase, result }: Passage, scope: () => Scope, may: boolean): readonly Breakpoint[] {
+  #hits(passage: Passage, scope: () => Scope, may: boolean): readonly Breakpoint[] {
     const { breakpoints, pods, format, used } = this.#options;
+    const { ctx } = passage;
     const hit: Breakpoint[] = [];
-    for (const breakpoint of breakpoints.at(span.point, phase)) {
+    for (const breakpoint of breakpointsMet(breakpoints, passage, scope, pods)) {
       const { spec, effect } = breakpoint;
-      if (spec.when === 'error' && result?.outcome !== 'error') continue;
-      if (!matchesTarget(spec, ctx, span, span.point.kind, pods) || !breakpoint.meets(scope)) continue;
       if (effect === 'stop') hit.push(breakpoint);
       else writeLog(ctx, breakpoint.id, effect.render(scope(), format));
       if (spec.oneShot && (may || effect !== 'stop')) used(breakpoint);

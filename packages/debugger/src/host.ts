@@ -23,6 +23,8 @@ export interface DebugHost {
   resync(uid: string): void;
   /** Ends a running container behind the kubelet's back. @returns its id @throws Error saying why not */
   killContainer(namespace: string, name: string, container: string, graceSeconds: number): Promise<string>;
+  /** Lets a running container exit with a code. @returns its id; undefined when this runtime can't @throws Error saying why not */
+  exitContainer(namespace: string, name: string, container: string, code: number): Promise<string | undefined>;
   /** Ends the waits a container is in. @returns which */
   skipBackOff(namespace: string, name: string, container: string): readonly string[];
   setBackOff(namespace: string, name: string, container: string, milliseconds: number): void;

@@ -5,4 +5,5 @@ export { DebuggerError } from './errors.ts';
 export { parseFaultPlan } from './faults/fault-plans.ts';
 export type { DebugHost } from './host.ts';
 export type { DebugPersistence, KeptDebugState } from './persistence.ts';
+export type { PointCatalog } from './point-catalog.ts';
 export type { PointSources } from './point-sources.ts';

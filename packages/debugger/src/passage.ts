@@ -1,5 +1,4 @@
 /** One pass of the flow through a gate: where it is, in which pod and container, and what can be read there. */
-import type { Pod } from '@podscope/k8s';
 import type { Context, Exposed, Span, SpanContext, SpanResult } from '@podscope/trace';
 
 /** A span that passes its gate, on one of its sides. */
@@ -60,8 +59,22 @@ export function containerOf(span: Span): string | undefined {
 
 export type ContainerType = 'init' | 'sidecar' | 'container' | 'ephemeral';
 
+interface NamedContainer {
+  readonly name: string;
+  readonly restartPolicy?: string | undefined;
+}
+
+/** The containers of a pod, by the lists of its spec. */
+export interface PodContainers {
+  readonly spec: {
+    readonly containers: readonly NamedContainer[];
+    readonly initContainers?: readonly NamedContainer[] | undefined;
+    readonly ephemeralContainers?: readonly NamedContainer[] | undefined;
+  };
+}
+
 /** Which kind of container of the pod a name is. */
-export function containerTypeOf(pod: Pod | undefined, name: string): ContainerType | undefined {
+export function containerTypeOf(pod: PodContainers | undefined, name: string): ContainerType | undefined {
   const init = pod?.spec.initContainers?.find((container) => container.name === name);
   if (init) return init.restartPolicy === 'Always' ? 'sidecar' : 'init';
   if (pod?.spec.containers.some((container) => container.name === name)) return 'container';

@@ -1,12 +1,16 @@
 /** Which pods, containers and threads a breakpoint, a filter or a fault is about. */
-import type { Pod } from '@podscope/k8s';
 import type { Target } from '@podscope/protocol';
 import type { Context, Point, Span } from '@podscope/trace';
-import { containerOf, containerTypeOf, threadKind } from './passage.ts';
+import { containerOf, containerTypeOf, type PodContainers, threadKind } from './passage.ts';
 import { matchesWildcard } from './wildcard.ts';
 
-/** Finds a pod of the node by UID. */
-export type PodLookup = (uid: string) => Pod | undefined;
+/** As much of a pod as is asked about it. */
+export interface KnownPod extends PodContainers {
+  readonly status?: { readonly phase?: string | undefined } | undefined;
+}
+
+/** Finds a pod of the node, or of a recording, by UID. */
+export type PodLookup = (uid: string) => KnownPod | undefined;
 
 const fits = (pattern: string | undefined, text: string | undefined): boolean =>
   pattern === undefined || (text !== undefined && matchesWildcard(pattern, text));

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { debugResultSchemas } from './debug-results.ts';
 import { applyResultSchema, type Command, logResultSchema } from './messages.ts';
+import { pastPlaceSchema } from './past-messages.ts';
 import { annotateRunResultSchema, exportRunResultSchema, listRunsResultSchema, runPageSchema, runResultSchema } from './run-messages.ts';
 import { timeStateSchema } from './time-messages.ts';
 
@@ -20,6 +21,9 @@ export const commandResultSchemas = {
   cancel: done,
 
   ...debugResultSchemas,
+
+  stepBack: pastPlaceSchema,
+  reverseContinue: pastPlaceSchema,
 
   listRuns: listRunsResultSchema,
   renameRun: runResultSchema,

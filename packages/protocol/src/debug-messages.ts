@@ -107,9 +107,14 @@ export const debugCommandSchemas = [
   z.object({ command: z.literal('deleteFaultPlan'), name: z.string().max(63) }).describe('Forgets a plan.'),
 
   z
-    .object({ command: z.literal('killContainer'), ...container, signal: z.enum(['TERM', 'KILL']).optional() })
+    .object({
+      command: z.literal('killContainer'),
+      ...container,
+      signal: z.enum(['TERM', 'KILL']).optional(),
+      exitCode: z.int().min(0).max(255).optional().describe('It exits with this code, instead of by a signal. Only the simulator can: a process has its own.'),
+    })
     .describe(
-      'Ends a running container behind the kubelet’s back: `KILL` at once (exit 137), `TERM` lets it exit by itself within 10 s. Result: { id: string }.',
+      'Ends a running container behind the kubelet’s back: `KILL` at once (exit 137), `TERM` lets it exit by itself within 10 s; or, on the simulator, with a code of your choice. Result: { id: string }.',
     ),
   z
     .object({ command: z.literal('skipBackOff'), ...container })

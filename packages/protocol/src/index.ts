@@ -9,5 +9,6 @@ export * from './debug-state.ts';
 export * from './looking.ts';
 export * from './manifest-error.ts';
 export * from './messages.ts';
+export * from './past-messages.ts';
 export * from './run-messages.ts';
 export * from './time-messages.ts';

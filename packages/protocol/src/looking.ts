@@ -18,6 +18,8 @@ const lookingCommands: ReadonlySet<string> = new Set<Command['command']>([
   'watch',
   'changes',
   'detach',
+  'stepBack',
+  'reverseContinue',
   'listRuns',
   'openRun',
   'exportRun',

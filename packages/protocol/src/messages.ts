@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { debugCommandSchemas } from './debug-messages.ts';
 import { debugStateSchema } from './debug-state.ts';
 import { manifestErrorSchema } from './manifest-error.ts';
+import { pastCommandSchemas } from './past-messages.ts';
 import { runCommandSchemas } from './run-messages.ts';
 import { timeCommandSchemas, timeStateSchema } from './time-messages.ts';
 
@@ -45,6 +46,7 @@ export const commandSchema = z.discriminatedUnion('command', [
     .describe('Like logs, and goes on with `logLines` messages for this id until `cancel`.'),
   z.object({ command: z.literal('cancel'), target: z.int() }).describe('Ends the command of that id.'),
   ...debugCommandSchemas,
+  ...pastCommandSchemas,
   ...runCommandSchemas,
   ...timeCommandSchemas,
 ]);

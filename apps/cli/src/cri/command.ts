@@ -6,11 +6,10 @@ import { serveCri } from '@podscope/cri/grpc';
 import { openStateDirectory } from '@podscope/server/state-directory';
 import { background, type Context, Tracer } from '@podscope/trace';
 import type { Command } from '../command.ts';
+import { say, tell } from '../say.ts';
 import { CallLog } from './call-log.ts';
 import { type CriOptions, help, parseCriOptions } from './options.ts';
 import { createRuntime } from './runtime.ts';
-
-const say = (text: string): void => console.log(text);
 
 async function serve(ctx: Context, options: CriOptions): Promise<void> {
   const state = await openStateDirectory(options.stateDir);
@@ -54,7 +53,7 @@ export const command: Command = {
     } catch (error) {
       // What the person can mend is one line.
       if (!(error instanceof CriError) && !(error instanceof Error && error.name === 'StartError')) throw error;
-      console.error(`podscope: ${error.message}`);
+      tell(`podscope: ${error.message}`);
       return 1;
     }
   },

@@ -1,5 +1,8 @@
 /** DAP over a port, attached to a server that goes on without it. */
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { DebugState } from '@podscope/protocol';
 import { afterEach, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../../server/src/testing/test-server.ts';
@@ -15,6 +18,15 @@ afterEach(async () => {
 });
 
 const adapterToken = 'what-the-adapter-printed';
+
+it('listens on a socket that only its user may open', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'podscope-dap-'));
+  const path = join(directory, 'dap.sock');
+  const listener = await listenForClients(path, undefined);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  await listener.close();
+  await rm(directory, { recursive: true });
+});
 
 it('attaches to a running server, stops a pod of it, and leaves it as it was', { timeout: 120_000 }, async () => {
   const server = await startTestServer();

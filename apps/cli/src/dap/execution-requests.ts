@@ -1,20 +1,10 @@
 /** Requests that let threads go on, stop them, or lead them back in time. */
-import type { BreakpointState } from '@podscope/protocol';
 import type { StepBoundary } from '@podscope/trace';
 import { requestSchemas } from './arguments.ts';
 import { NodeRefusal } from './node-connection.ts';
 import type { DapSession, RequestHandler } from './session.ts';
 
 type Granularity = 'over' | 'into';
-
-/** `*` and `?` as the node reads them. */
-const matches = (pattern: string, text: string): boolean =>
-  new RegExp(
-    `^${pattern
-      .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
-      .replaceAll('*', '.*')
-      .replaceAll('?', '.')}$`,
-  ).test(text);
 
 export function executionRequests(session: DapSession): Readonly<Record<string, RequestHandler>> {
   const threadOf = (args: unknown): { readonly thread: string; readonly granularity: Granularity; readonly singleThread: boolean | undefined } => {
@@ -61,7 +51,7 @@ export function executionRequests(session: DapSession): Readonly<Record<string, 
         return { allThreadsContinued: true };
       }
       const thread = nameOf(session, threadId);
-      if (session.past.position(thread) !== undefined) tell(thread, session.past.forward(thread, present(thread), await hitTest(session)), 'breakpoint');
+      if (session.past.position(thread) !== undefined) tell(thread, session.past.forward(thread, present(thread), await stopsOfThePast(session)), 'breakpoint');
       // After the run was run again the thread may be under way: what goes on then is time.
       else if (session.stops.has(thread) || !(await session.letTimePass())) {
         await session.node.debug({ command: 'continue', thread });
@@ -84,7 +74,7 @@ export function executionRequests(session: DapSession): Readonly<Record<string, 
     },
     reverseContinue: async (args) => {
       const { thread } = threadOf(args);
-      const boundary = session.past.reverse(thread, present(thread), await hitTest(session));
+      const boundary = session.past.reverse(thread, present(thread), await stopsOfThePast(session));
       if (!boundary) throw new NodeRefusal('NotFound', 'nothing is recorded before this');
       tell(thread, boundary, boundary.hit ? 'breakpoint' : 'entry');
       return {};
@@ -107,22 +97,13 @@ function nameOf(session: DapSession, threadId: number): string {
   return thread;
 }
 
-/** True at the places the node's breakpoints name. Their conditions are judged on live values, so the past does without. */
-async function hitTest(session: DapSession): Promise<(point: string, phase: 'before' | 'after', failed: boolean) => boolean> {
-  const [{ breakpoints }, { points }] = await Promise.all([session.node.debug({ command: 'debugState' }), session.node.debug({ command: 'points' })]);
-  const kinds = new Map(points.map(({ id, kind }) => [id, kind]));
-  const own = breakpoints.filter(({ verified, spec }) => verified && spec.enabled !== false && spec.logMessage === undefined);
-  const atLine = ({ source }: BreakpointState): string | undefined =>
-    points.find((point) => point.source?.path === source?.path && point.source?.line === source?.line)?.id;
-  return (point, phase, failed) =>
-    own.some((state) => {
-      const { spec } = state;
-      const isHere =
-        spec.kind !== undefined
-          ? kinds.get(point) === spec.kind
-          : spec.point !== undefined
-            ? matches(spec.point, point)
-            : spec.source !== undefined && atLine(state) === point;
-      return isHere && (spec.when === 'error' ? phase === 'after' && failed : (spec.when ?? 'before') === phase);
-    });
+/**
+ * True at the events at which the node's breakpoints and filters, by the node's own rules, would have stopped a thread. A breakpoint whose
+ * condition asks for what is not recorded is passed over, and the client is told.
+ */
+async function stopsOfThePast(session: DapSession): Promise<(event: number) => boolean> {
+  const { breakpoints, filters } = await session.node.debug({ command: 'debugState' });
+  const { stops, unjudged } = session.past.stops(breakpoints, filters);
+  for (const { breakpoint, message } of unjudged) session.say(`Breakpoint ${breakpoint} is passed over in the past: ${message}`, 'important');
+  return (event) => stops.has(event);
 }

@@ -1,4 +1,7 @@
 /** The past of a run in DAP's words: where a thread stood, what lay on its stack, what its spans held. Nothing is run again. */
+
+import { catalogOfRecording, RecordedGate, recordedStops } from '@podscope/debugger/past';
+import type { BreakpointState, ExceptionFilterSpec } from '@podscope/protocol';
 import {
   type Attributes,
   openSpans,
@@ -21,7 +24,8 @@ const maxReferences = 50_000;
 export const isPast = (id: number): boolean => id >= firstPastId;
 
 type SpanStarted = TraceEventOf<'spanStarted'>;
-type BreakpointTest = (point: string, phase: 'before' | 'after', failed: boolean) => boolean;
+/** Would a thread have stopped at this event? */
+type BreakpointTest = (seq: number) => boolean;
 
 interface PastFrame {
   readonly started: SpanStarted;
@@ -33,6 +37,7 @@ const isBoundary = (event: TraceEvent, thread: string): event is SpanStarted | T
 
 export class RecordedPast {
   #events: TraceEvent[] = [];
+  #profile = 'v1.36';
   /** Where threads that were led back stand: the number of an event. */
   readonly #positions = new Map<string, number>();
   readonly #frames = new Map<number, PastFrame>();
@@ -42,6 +47,11 @@ export class RecordedPast {
   append(events: readonly TraceEvent[]): void {
     this.#events.push(...events);
     if (this.#events.length > maxEvents * 1.25) this.#events = this.#events.slice(-maxEvents);
+  }
+
+  /** A node's run begins. @param profile the release whose files lines are named in */
+  begin(profile: string): void {
+    this.#profile = profile;
   }
 
   clear(): void {
@@ -79,14 +89,15 @@ export class RecordedPast {
     return this.#stand(thread, stepBack(this.#events, this.#positions.get(thread) ?? present, thread, granularity));
   }
 
+  /** Where breakpoints and filters would have stopped threads in what is recorded, by the number of the event. */
+  stops(breakpoints: readonly BreakpointState[], filters: readonly ExceptionFilterSpec[]) {
+    const gate = new RecordedGate({ catalog: catalogOfRecording(this.#events, this.#profile), breakpoints, filters });
+    return { stops: recordedStops(this.#events, gate), unjudged: gate.unjudged() };
+  }
+
   /** To the last place that a breakpoint names, else to the beginning. */
   reverse(thread: string, present: number, isHit: BreakpointTest): (StepBoundary & { readonly hit: boolean }) | undefined {
-    const found = reverseContinue(
-      this.#events,
-      this.#positions.get(thread) ?? present,
-      ({ boundary: { point, phase }, ended }) => isHit(point, phase, ended?.outcome === 'error'),
-      thread,
-    );
+    const found = reverseContinue(this.#events, this.#positions.get(thread) ?? present, ({ boundary: { seq } }) => isHit(seq), thread);
     this.#stand(thread, found);
     return found;
   }
@@ -110,12 +121,8 @@ export class RecordedPast {
 
   /** Forth to the next place that a breakpoint names. @returns undefined when that is the present */
   forward(thread: string, present: number, isHit: BreakpointTest): StepBoundary | undefined {
-    const points = new Map<number, string>();
-    for (const event of this.#events) if (event.type === 'spanStarted') points.set(event.span, event.point);
     const found = this.#forward(this.#positions.get(thread) ?? present, present).find(
-      (event): event is SpanStarted | TraceEventOf<'spanEnded'> =>
-        isBoundary(event, thread) &&
-        isHit(points.get(event.span) ?? '', event.type === 'spanStarted' ? 'before' : 'after', event.type === 'spanEnded' && event.outcome === 'error'),
+      (event): event is SpanStarted | TraceEventOf<'spanEnded'> => isBoundary(event, thread) && isHit(event.seq),
     );
     return this.#settle(thread, found);
   }

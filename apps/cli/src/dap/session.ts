@@ -3,6 +3,7 @@
  * spans the stack. A thread that was led back in time stands in the recorded past until it comes forth to the present again.
  */
 import type { ExceptionFilterSpec } from '@podscope/protocol';
+import { tokensEqual } from '@podscope/server/embed';
 import { type TraceEvent, type TraceEventOf } from '@podscope/trace';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { z } from 'zod';
@@ -175,7 +176,7 @@ export class DapSession {
   }
 
   #checkToken(given: string | undefined): void {
-    if (this.options.token !== undefined && given !== this.options.token)
+    if (this.options.token !== undefined && !tokensEqual(given ?? '', this.options.token))
       throw new NodeRefusal('Unauthorized', 'adapterToken is not the token that "podscope dap --listen" printed');
     if (this.#target) throw new NodeRefusal('Invalid', 'this session has a node already');
   }
@@ -225,7 +226,8 @@ export class DapSession {
       told = welcome.lastSeq;
       this.#moved(welcome);
     });
-    const { lastSeq, debug } = await connection.welcome;
+    const { lastSeq, debug, node } = await connection.welcome;
+    this.past.begin(node.profile);
     this.#target = target;
     // What came before is the past, not news.
     told = lastSeq;

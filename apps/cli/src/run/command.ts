@@ -1,28 +1,9 @@
 /** `podscope run`: the command line of {@link runManifest}. */
+import { printable } from '@podscope/trace';
 import type { Command } from '../command.ts';
+import { onInterrupt } from '../interrupt.ts';
 import { parseRunOptions } from './options.ts';
 import { runManifest } from './run-manifest.ts';
-
-/** Aborts at the first Ctrl+C, or when nobody reads any more, so that pods are cleaned up; a second Ctrl+C ends the process at once. */
-function onInterrupt(): { readonly signal: AbortSignal; readonly end: () => void } {
-  const controller = new AbortController();
-  const interrupt = (): void => {
-    if (controller.signal.aborted) process.exit(130);
-    process.stderr.write('\nCleaning up; once more leaves everything as it is.\n');
-    controller.abort();
-  };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  const unread = (): void => controller.abort();
-  for (const signal of signals) process.on(signal, interrupt);
-  process.stdout.on('error', unread);
-  return {
-    signal: controller.signal,
-    end: () => {
-      for (const signal of signals) process.off(signal, interrupt);
-      process.stdout.off('error', unread);
-    },
-  };
-}
 
 export const command: Command = {
   usage: 'run MANIFEST [options]',
@@ -67,7 +48,7 @@ Exit codes: 0 reached · 1 not reached, and it cannot be any more · 2 command l
           colour: stdout.isTTY && !process.env['NO_COLOR'],
           live: stdout.isTTY,
         },
-        tell: (message) => void stderr.write(`${message}\n`),
+        tell: (message) => void stderr.write(`${printable(message)}\n`),
         stdin,
         prompt: stdin.isTTY && stdout.isTTY ? { input: stdin, output: stdout } : undefined,
         signal: interrupt.signal,

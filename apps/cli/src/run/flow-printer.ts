@@ -1,5 +1,5 @@
 /** Prints the flow of a run while it happens: its lines, coloured on a terminal, and one line below them that shows pulls move on. */
-import { type FlowLine, FlowText, type FlowTone, pullFraction, type TraceEvent } from '@podscope/trace';
+import { type FlowLine, FlowText, type FlowTone, printable, pullFraction, type TraceEvent } from '@podscope/trace';
 
 /** Where text goes. */
 export interface Terminal {
@@ -28,8 +28,8 @@ const painted = (terminal: Pick<Terminal, 'colour'>, tone: FlowTone, text: strin
 
 const barWidth = 24;
 
-/** What the flow says may come from a container or a registry: it moves no cursor. */
-const printable = (text: string): string => text.replaceAll('\n', ' ').replaceAll(/\p{Cc}/gu, '\ufffd');
+/** What the flow says may come from a container or a registry. */
+const oneLine = (text: string): string => printable(text.replaceAll(/[\n\t]/g, ' '));
 
 /** One run's printer. */
 export class FlowPrinter {
@@ -56,7 +56,7 @@ export class FlowPrinter {
   /** A line that is no event's. */
   say(text: string, tone: FlowTone = 'plain'): void {
     this.#clear();
-    this.#terminal.write(`${painted(this.#terminal, tone, printable(text))}\n`);
+    this.#terminal.write(`${painted(this.#terminal, tone, oneLine(text))}\n`);
   }
 
   /** Takes the last line of progress away. */
@@ -68,14 +68,14 @@ export class FlowPrinter {
     this.#clear();
     const elapsed = `${Math.max(0, (time - this.#start) / 1_000).toFixed(2)}s`.padStart(9);
     const name = this.#nameWidth > 0 ? `${(pod ?? '').padEnd(this.#nameWidth)}  ` : '';
-    this.#terminal.write(`${elapsed}  ${name}${'  '.repeat(depth)}${painted(this.#terminal, tone, printable(text))}\n`);
+    this.#terminal.write(`${elapsed}  ${name}${'  '.repeat(depth)}${painted(this.#terminal, tone, oneLine(text))}\n`);
   }
 
   #progress(event: TraceEvent): void {
     if (event.type === 'pullProgress' && event.span !== undefined) {
       const fraction = pullFraction(event.layers) ?? 0;
       const done = Math.round(fraction * barWidth);
-      this.#pulls.set(event.span, `${printable(event.image)} [${'#'.repeat(done)}${' '.repeat(barWidth - done)}] ${Math.floor(fraction * 100)} %`);
+      this.#pulls.set(event.span, `${oneLine(event.image)} [${'#'.repeat(done)}${' '.repeat(barWidth - done)}] ${Math.floor(fraction * 100)} %`);
     } else if (event.type !== 'spanEnded' || !this.#pulls.delete(event.span)) return;
     this.#clear();
     if (this.#pulls.size === 0) return;

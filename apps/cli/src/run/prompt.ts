@@ -2,7 +2,7 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 import { ApiError } from '@podscope/cluster';
 import type { Failure, StoppedThread } from '@podscope/protocol';
-import { isGrpcErrorCode } from '@podscope/trace';
+import { isGrpcErrorCode, printable } from '@podscope/trace';
 import { type DebuggerAccess, describeStack, describeVariables } from './show-stop.ts';
 
 export interface PromptStreams {
@@ -123,6 +123,6 @@ export class Prompt {
   }
 
   #say(text: string): void {
-    this.#output.write(`${text}\n`);
+    this.#output.write(`${printable(text)}\n`);
   }
 }

@@ -38,7 +38,7 @@ interface Ran {
 async function run(
   manifest: string,
   args: readonly string[] = [],
-  { typed, colour = false }: { readonly typed?: string; readonly colour?: boolean } = {},
+  { typed, colour = false, live = false }: { readonly typed?: string; readonly colour?: boolean; readonly live?: boolean } = {},
 ): Promise<Ran> {
   const file = join(directory, 'pod.yaml');
   await writeFile(file, manifest);
@@ -47,7 +47,7 @@ async function run(
   const output = new PassThrough();
   const answers = text(output);
   const code = await runManifest(parseRunOptions([file, '--runtime', 'sim', ...args]), {
-    terminal: { write: (line) => void (out += line), colour, live: false },
+    terminal: { write: (line) => void (out += line), colour, live },
     tell: (message) => void (told += `${message}\n`),
     stdin: Readable.from([]),
     prompt: typed === undefined ? undefined : { input: Readable.from([typed]), output },
@@ -65,6 +65,17 @@ describe('podscope run, in the simulator', () => {
     expect(first.told).toBe('simulator, on virtual time, v1.36\nreached: default/web Running\n');
     await expect(first.out).toMatchFileSnapshot('golden/running.txt');
     expect((await run(server, ['--until', 'running'])).out).toBe(first.out);
+  });
+
+  it('shows on a terminal how far a pull is, on a line that is gone when it has ended', async () => {
+    const { code, out } = await run(pod({ image: 'nginx:1.27' }), ['--until', 'running'], { live: true });
+    expect(code).toBe(0);
+    const shares = [...out.matchAll(/pulling nginx:1\.27 \[(#*) *\] (\d+) %/g)].map(([, bar = '', share]) => [bar.length, Number(share)] as const);
+    expect(shares.length).toBeGreaterThan(2);
+    expect(shares).toEqual(shares.toSorted(([, a], [, b]) => a - b));
+    for (const [bar, share] of shares) expect(Math.abs(bar - (share * 24) / 100)).toBeLessThanOrEqual(1);
+    expect(out.split('\r\u001b[2K').at(-1)).not.toContain('pulling');
+    expect(out).toMatch(/StartContainer app /);
   });
 
   it('tells a crash loop until it waits in its back-off', async () => {

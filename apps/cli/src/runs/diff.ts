@@ -1,6 +1,7 @@
 /** `podscope diff`: two runs side by side, step by step. */
 import { type AlignedStep, compareSteps, type RunStep, RunSteps } from '@podscope/trace/compare';
 import { type Command, UsageError } from '../command.ts';
+import { say, sayJson } from '../say.ts';
 import { type OpenedRun, openRun, readArguments, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
 
 const options = { ...stateDirOption, json: { type: 'boolean' }, pod: { type: 'string' }, factor: { type: 'string', default: '1.5' } } as const;
@@ -12,6 +13,13 @@ async function stepsOf({ events }: OpenedRun): Promise<readonly RunStep[]> {
 }
 
 const duration = (step: RunStep | undefined): string => (step?.duration === undefined ? '' : `${(step.duration / 1_000).toFixed(2)} s`);
+/** What did not happen by itself is marked, on either side. */
+const injected = ({ before, after }: AlignedStep): string => {
+  const said = (step: RunStep | undefined): string => (step ? step.injected.join('; ') : '');
+  const [first, second] = [said(before), said(after)];
+  if (first === second) return first && ` [injected in both: ${first}]`;
+  return `${first && ` [injected in the first: ${first}]`}${second && ` [injected in the second: ${second}]`}`;
+};
 const outcome = ({ outcome: how, reason, message }: RunStep): string => (how === 'ok' ? (reason ?? 'ok') : [reason ?? how, message].filter(Boolean).join(': '));
 
 /** One line for a step that is not the same; a sign tells how, also without colour. */
@@ -41,7 +49,7 @@ export const command: Command = {
   help: `Usage: npx -y pnpm@12 podscope diff FILE|RUN FILE|RUN [options]
 
 Steps are aligned by pod, action, target and attempt. Prints those that are missing (-), extra (+), came out otherwise (!),
-or took much longer or shorter (~). Exit code: 0 when the same was done with the same outcome, 1 when not; speed does not count.
+or took much longer or shorter (~). What a fault or a person at a stop had a hand in says so. Exit code: 0 when the same was done with the same outcome, 1 when not; speed does not count.
 
   --pod NAMESPACE/NAME  Compare this pod only.
   --factor N            From which factor on a step counts as slower or faster (default: 1.5).
@@ -57,11 +65,11 @@ ${stateDirHelp}`,
       const before = await stepsOf(await openRun(first, values['state-dir']));
       const after = await stepsOf(await openRun(second, values['state-dir']));
       const comparison = compareSteps(before, after, { factor, pod: values.pod });
-      if (values.json) console.log(JSON.stringify(comparison, undefined, 2));
+      if (values.json) sayJson(comparison);
       else {
-        for (const step of comparison.steps) if (step.difference) console.log(line(step));
+        for (const step of comparison.steps) if (step.difference) say(`${line(step)}${injected(step)}`);
         const { same, missing, extra, outcome: otherwise, slower, faster } = comparison.counts;
-        console.log(`${same} the same, ${missing} missing, ${extra} extra, ${otherwise} with another outcome, ${slower} slower, ${faster} faster`);
+        say(`${same} the same, ${missing} missing, ${extra} extra, ${otherwise} with another outcome, ${slower} slower, ${faster} faster`);
       }
       return comparison.alike ? 0 : 1;
     }),

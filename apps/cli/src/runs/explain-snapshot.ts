@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { describeEntry, type Forecast, forecast, readSnapshots } from '@podscope/pod-snapshot';
 import { instant } from '@podscope/trace';
 import { UsageError } from '../command.ts';
+import { tell } from '../say.ts';
 import { asProblem, RunProblem } from './run-source.ts';
 
 /** True for what kubectl prints, by its name; `-` is standard input. */
@@ -39,9 +40,8 @@ export interface SnapshotOptions {
  */
 export async function forecastFile(name: string, { pod, at, profile }: SnapshotOptions): Promise<readonly Forecast[]> {
   const { snapshots, errors, notices } = readSnapshots(await read(name));
-  for (const { message, line, hint } of errors)
-    console.error(`podscope: ${name}${line === undefined ? '' : `:${line}`}: ${message}${hint ? ` (${hint})` : ''}`);
-  for (const notice of notices) console.error(`podscope: ${notice}`);
+  for (const { message, line, hint } of errors) tell(`podscope: ${name}${line === undefined ? '' : `:${line}`}: ${message}${hint ? ` (${hint})` : ''}`);
+  for (const notice of notices) tell(`podscope: ${notice}`);
   const wanted = snapshots.filter(
     ({ pod: { metadata } }) => pod === undefined || [metadata.uid, metadata.name, `${metadata.namespace}/${metadata.name}`].includes(pod),
   );

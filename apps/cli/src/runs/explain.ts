@@ -1,7 +1,8 @@
 /** `podscope explain`: why pods are as they are, in plain words, from a run's decisions. */
 import { existsSync } from 'node:fs';
-import { explainPod, type PodExplanation, RunFold } from '@podscope/trace';
+import { explainPod, type PodExplanation, printable, RunFold } from '@podscope/trace';
 import { type Command, UsageError } from '../command.ts';
+import { say, sayJson, tell } from '../say.ts';
 import { forecastFile, forecastLines, isSnapshotFile } from './explain-snapshot.ts';
 import { openRun, RunProblem, readArguments, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
 
@@ -20,12 +21,12 @@ const isFile = (name: string): boolean => existsSync(name) || name.endsWith('.po
 const bold = (text: string): string => (process.stdout.isTTY && !process.env['NO_COLOR'] ? `\u001b[1m${text}\u001b[22m` : text);
 
 function print({ headline, sections }: PodExplanation): void {
-  console.log(bold(headline));
+  console.log(bold(printable(headline)));
   for (const { title, lines } of sections) {
-    console.log(`\n  ${title}`);
-    for (const line of lines) console.log(`    ${line}`);
+    say(`\n  ${title}`);
+    for (const line of lines) say(`    ${line}`);
   }
-  console.log('');
+  say('');
 }
 
 export const command: Command = {
@@ -54,12 +55,12 @@ ${stateDirHelp}`,
         throw new UsageError(`--profile ${JSON.stringify(values.profile)} is none; there are v1.36 and v1.20`);
       if (isSnapshotFile(name)) {
         const forecasts = await forecastFile(name, { pod: values.pod, at: values.at, profile: values.profile });
-        if (values.json) console.log(JSON.stringify(forecasts, undefined, 2));
+        if (values.json) sayJson(forecasts);
         else
           for (const each of forecasts) {
             if (each.explanation) print(each.explanation);
-            for (const line of forecastLines(each)) console.log(line);
-            console.log('');
+            for (const line of forecastLines(each)) say(line);
+            say('');
           }
         return 0;
       }
@@ -78,10 +79,10 @@ ${stateDirHelp}`,
       if (pods.length === 0)
         throw new RunProblem(wanted === undefined ? `there is no pod in ${name}` : `there is no pod ${JSON.stringify(wanted)} in this run`);
       const explained = pods.map((track) => explainPod(fold, track, fold.lastTime ?? 0));
-      if (values.json) console.log(JSON.stringify(explained, undefined, 2));
+      if (values.json) sayJson(explained);
       else for (const each of explained) print(each);
       const problem = run.problem();
-      if (problem) console.error(`podscope: ${name} is not complete: ${problem}`);
+      if (problem) tell(`podscope: ${name} is not complete: ${problem}`);
       return 0;
     }),
 };

@@ -9,6 +9,7 @@ import { productVersion } from '@podscope/server/runs';
 import { writeOtlp, writePerfetto } from '@podscope/trace/export';
 import { bytesOf, traceFileFormat, traceFileVersion, writeTraceFile } from '@podscope/trace/file';
 import { type Command, UsageError } from '../command.ts';
+import { tell } from '../say.ts';
 import { type OpenedRun, openRun, readArguments, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
 
 const options = { ...stateDirOption, format: { type: 'string', default: 'file' }, output: { type: 'string', short: 'o' } } as const;
@@ -63,8 +64,8 @@ ${stateDirHelp}`,
       if (target === '-') await pipeline(Readable.from(written(run, format)), process.stdout, { end: false });
       else await save(written(run, format), target);
       const problem = run.problem();
-      if (problem) console.error(`podscope: ${name} is not complete: ${problem}; all events up to there are exported`);
-      if (target !== '-') console.error(`Wrote ${target}`);
+      if (problem) tell(`podscope: ${name} is not complete: ${problem}; all events up to there are exported`);
+      if (target !== '-') tell(`Wrote ${target}`);
       return 0;
     }),
 };

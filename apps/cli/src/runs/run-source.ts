@@ -7,6 +7,7 @@ import { defaultStateDir, EventStore, eventTexts, runInfoOf, StoreError } from '
 import type { TraceEvent } from '@podscope/trace';
 import { openTraceFile, type RunInfo, TraceFileError } from '@podscope/trace/file';
 import { UsageError } from '../command.ts';
+import { tell } from '../say.ts';
 
 /** An answer for the person who asked that is no defect of the program: one line, exit code 1. */
 export class RunProblem extends Error {
@@ -114,7 +115,7 @@ export async function tellingProblems(body: () => Promise<number>): Promise<numb
     return await body();
   } catch (error) {
     if (!(error instanceof RunProblem)) throw error;
-    console.error(`podscope: ${error.message}`);
+    tell(`podscope: ${error.message}`);
     return 1;
   }
 }

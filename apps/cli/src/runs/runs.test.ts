@@ -5,14 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { protocolVersion } from '@podscope/protocol';
 import { EventStore } from '@podscope/server/runs';
 import { type TraceEvent, toJson } from '@podscope/trace';
 import { bytesOf, loadTraceFile, type RunInfo, traceFileVersion, writeTraceFile } from '@podscope/trace/file';
 import { crashLoop } from '@podscope/trace/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { UsageError } from '../command.ts';
-import { commands } from '../commands.ts';
+import { WebSocket } from 'ws';
 import { shortRun } from './run-source.ts';
+import { podscope } from './testing/in-process.ts';
 
 // The viewer is a process of its own.
 vi.setConfig({ testTimeout: 60_000 });
@@ -57,33 +58,6 @@ afterAll(async () => {
   process.chdir(cwd);
   await rm(directory, { recursive: true, force: true });
 });
-
-interface Outcome {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs a command as main does, in this process. */
-async function podscope(name: string, ...args: string[]): Promise<Outcome> {
-  const stdout: string[] = [];
-  const stderr: string[] = [];
-  const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void stdout.push(`${line}\n`));
-  const error = vi.spyOn(console, 'error').mockImplementation((line: string) => void stderr.push(`${line}\n`));
-  try {
-    const load = commands[name];
-    if (!load) throw new Error(`no command ${name}`);
-    const code = await (await load()).run(args).catch((reason: unknown) => {
-      if (!(reason instanceof UsageError)) throw reason;
-      stderr.push(reason.message);
-      return 2;
-    });
-    return { code, stdout: stdout.join(''), stderr: stderr.join('') };
-  } finally {
-    log.mockRestore();
-    error.mockRestore();
-  }
-}
 
 const stateDir = (): string[] => ['--state-dir', directory];
 
@@ -230,6 +204,24 @@ describe('podscope open', () => {
     expect(page).toMatchObject({ run: { title: 'Three failures' }, next: 2 });
     expect((await fetch(new URL('/runs/three', url), { method: 'DELETE', headers })).status).toBe(403);
     expect((await fetch(new URL('/runs', url))).status).toBe(401);
+    // Its own breakpoints, by which going back stops; nothing else can be done to it.
+    const messages: { type: string; id?: number; reason?: string; debug?: unknown; result?: unknown }[] = [];
+    const socket = new WebSocket(new URL('/stream', url).href.replace('http', 'ws'), { headers });
+    socket.on('message', (data: Buffer) => messages.push(JSON.parse(data.toString('utf8')) as (typeof messages)[number]));
+    await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
+    socket.send(JSON.stringify({ type: 'hello', protocol: protocolVersion }));
+    const commands = [
+      { command: 'setBreakpoints', breakpoints: [{ point: 'cri.CreateContainer', condition: 'request.config.metadata.attempt == 1' }] },
+      { command: 'reverseContinue' },
+      { command: 'setDebugOptions', options: {} },
+    ];
+    for (const [id, body] of commands.entries()) socket.send(JSON.stringify({ type: 'command', id, body }));
+    await vi.waitFor(() => expect(messages.filter(({ id }) => id !== undefined)).toHaveLength(3));
+    expect(messages.find(({ type }) => type === 'welcome')?.debug).toMatchObject({ breakpoints: [], stopped: [] });
+    expect(messages.find(({ id }) => id === 0)?.result).toMatchObject({ breakpoints: [{ verified: true }] });
+    expect(messages.find(({ id }) => id === 1)?.result).toMatchObject({ hit: true, point: 'cri.CreateContainer', breakpoints: [1], run: 'three' });
+    expect(messages.find(({ id }) => id === 2)).toMatchObject({ type: 'failure' });
+    socket.close();
     const ended = new Promise((resolve) => child.on('close', resolve));
     child.kill('SIGINT');
     expect(await ended).toBe(0);

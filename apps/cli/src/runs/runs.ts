@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { importRun } from '@podscope/server/runs';
 import { tagSchema } from '@podscope/trace/file';
 import { type Command, UsageError } from '../command.ts';
+import { say, sayJson, tell } from '../say.ts';
 import { asProblem, findRun, openStore, RunProblem, readArguments, shortRun, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
 import { formatTable } from './table.ts';
 
@@ -15,10 +16,10 @@ const time = (at: number): string => new Date(at).toISOString().slice(0, 19).rep
 function list(store: Store, json: boolean): number {
   const runs = store.list();
   if (json) {
-    console.log(JSON.stringify(runs, undefined, 2));
+    sayJson(runs);
     return 0;
   }
-  if (runs.length === 0) console.error('No runs are recorded.');
+  if (runs.length === 0) tell('No runs are recorded.');
   else {
     const rows = runs.map(({ id, startedAt, state, imported, runtime, firstSeq, lastSeq, bytes, title, tags, repeats }) => [
       shortRun(id),
@@ -29,7 +30,7 @@ function list(store: Store, json: boolean): number {
       size(bytes),
       [title ?? (repeats && `(${shortRun(repeats.run)} again, from event ${repeats.seq})`), ...tags.map((tag) => `#${tag}`)].filter(Boolean).join(' '),
     ]);
-    console.log(formatTable(['RUN', 'STARTED (UTC)', 'STATE', 'RUNTIME', 'EVENTS', 'SIZE', 'TITLE'], rows));
+    say(formatTable(['RUN', 'STARTED (UTC)', 'STATE', 'RUNTIME', 'EVENTS', 'SIZE', 'TITLE'], rows));
   }
   return 0;
 }
@@ -50,11 +51,11 @@ async function act(store: Store, [action, name, ...rest]: readonly string[]): Pr
   if (name === undefined) throw new UsageError(`runs ${action ?? ''} needs a RUN (runs --help tells all)`);
   switch (action) {
     case 'rename':
-      console.log(store.rename(findRun(store, name).id, rest.join(' ')).title ?? '(no title)');
+      say(store.rename(findRun(store, name).id, rest.join(' ')).title ?? '(no title)');
       return 0;
     case 'tag': {
       const { id, tags } = findRun(store, name);
-      console.log(store.tag(id, changeTags(tags, rest)).tags.join(' '));
+      say(store.tag(id, changeTags(tags, rest)).tags.join(' '));
       return 0;
     }
     case 'note':
@@ -63,7 +64,7 @@ async function act(store: Store, [action, name, ...rest]: readonly string[]): Pr
     case 'delete':
       for (const each of [name, ...rest].map((wanted) => findRun(store, wanted))) {
         store.delete(each.id);
-        console.log(`deleted ${each.id}`);
+        say(`deleted ${each.id}`);
       }
       return 0;
     case 'import':
@@ -76,8 +77,8 @@ async function act(store: Store, [action, name, ...rest]: readonly string[]): Pr
 async function bringIn(store: Store, path: string): Promise<number> {
   try {
     const { run, report } = await importRun(store, createReadStream(path));
-    if (report.problem) console.error(`podscope: ${path} is not complete: ${report.problem}; all events up to there are taken in`);
-    console.log(`${run.id}  ${report.events} events`);
+    if (report.problem) tell(`podscope: ${path} is not complete: ${report.problem}; all events up to there are taken in`);
+    say(`${run.id}  ${report.events} events`);
     return 0;
   } catch (error) {
     throw asProblem(error, path);

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command, DebugState } from '@podscope/protocol';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { ProtocolClient } from '../../../../packages/cluster/src/testing/conversations/debug-client.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 
 const pod = (name: string): string =>
@@ -84,6 +86,34 @@ describe('/debug/v1', () => {
     await vi.waitFor(async () => expect(await stateOf(server)).toMatchObject({ attached: false, stopped: [] }));
   });
 
+  it('goes back over HTTP as over the stream, in the run that goes on and in one that was kept', async () => {
+    const first = await start();
+    await post(first, { command: 'setBreakpoints', breakpoints: [{ point: 'cri.StartContainer', when: 'after', condition: 'outcome == "ok"' }] });
+    await post(first, { command: 'apply', manifest: pod('web') });
+    const { thread } = await untilStopped(first);
+    const back = await post(first, { command: 'stepBack', thread, granularity: 'into' });
+    expect(back).toMatchObject({ status: 200, json: { phase: 'before', point: 'cri.StartContainer', thread, pod: { name: 'web' } } });
+    await post(first, { command: 'continue', thread });
+    const { run } = first.cluster.nodeInfo();
+    await first.stop();
+
+    const second = await start('--state-dir', first.stateDir);
+    const hit = await post(second, { command: 'reverseContinue', run, thread });
+    expect(hit).toMatchObject({ status: 200, json: { run, hit: true, phase: 'after', point: 'cri.StartContainer', breakpoints: [1], outcome: 'ok' } });
+    const { seq } = hit.json as { seq: number };
+    const overStream = new ProtocolClient((text) => socket.send(text));
+    const socket = new WebSocket(`ws://127.0.0.1:${second.port}/stream`, { headers: { Authorization: `Bearer ${second.token}` } });
+    socket.on('message', (data: Buffer) => overStream.receive(data.toString('utf8')));
+    await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
+    overStream.hello();
+    expect(await overStream.request({ command: 'reverseContinue', run, thread })).toEqual(hit.json);
+    const out: Command = { command: 'stepBack', run, thread, at: seq, granularity: 'out' };
+    expect(await overStream.request(out)).toEqual((await post(second, out)).json);
+    socket.close();
+    expect(await post(second, { command: 'stepBack', run, thread, at: 1 })).toMatchObject({ status: 404, json: { reason: 'NotFound' } });
+    expect(await post(second, { command: 'stepBack', run: 'none', thread })).toMatchObject({ status: 404 });
+  });
+
   it.each([
     ['{', 400, 'BadRequest'],
     ['{"command":"dance"}', 400, 'BadRequest'],
@@ -127,6 +157,9 @@ describe('over a restart', () => {
       plans: [{ name: 'slow', enabled: false }],
       faults: [],
     });
+    // Its run has them from its first events on, and says so when it is read.
+    const { run } = (await second.request('GET', '/runs/current')).json as { run: { debug: unknown } };
+    expect(run.debug).toMatchObject({ breakpoints: [{ group: '', spec: { point: 'cri.StartContainer' } }], filters: [{ filter: 'anyError' }] });
   });
 
   it('keeps faults set by hand with their counters, and says so', async () => {

@@ -114,7 +114,19 @@ it('stops before CreateContainer, shows the request, fails it, and lets the pod 
   );
   expect(delays.some((delay) => /^in 1\d(\.\d+)? s$|^in [5-9](\.\d+)? s$/.test(delay))).toBe(true);
 
+  // After the call: what it asked the engine, and what that answered.
   await stopped();
+  await run({ command: 'setBreakpoints', breakpoints: [{ point: 'cri.CreateContainer', when: 'after', container: 'app' }] });
+  await run({ command: 'continue', thread });
+  await vi.waitFor(async () => expect(await stopped()).toMatchObject({ phase: 'after' }), { timeout: 30_000, interval: 100 });
+  const after = await run<{ scopes: Scope[] }>({ command: 'scopes', thread });
+  const asked = after.scopes.find(({ name }) => name === 'Docker requests');
+  const calls = await run<{ variables: Variable[] }>({ command: 'variables', variablesReference: asked?.variablesReference ?? 0 });
+  const shown = calls.variables.map(({ value }) => value).join('\n');
+  expect(shown).toMatch(/"POST \/containers\/create|CreateContainer|Create container/);
+  expect(await run({ command: 'evaluate', thread, expression: 'response.containerId.size()' })).toMatchObject({ value: '64' });
+  await expect(run({ command: 'killContainer', namespace: 'default', name: 'debugged', container: 'heeds', exitCode: 3 })).rejects.toThrow('422');
+
   await run({ command: 'setBreakpoints', breakpoints: [] });
   await run({ command: 'continue', thread });
   await vi.waitFor(() => expect([containerState().running, containerState('heeds').running]).not.toContain(undefined), { timeout: 60_000, interval: 100 });

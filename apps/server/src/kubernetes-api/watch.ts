@@ -22,7 +22,7 @@ export interface WatchRequest<K extends StoredKind> {
 /** A watch that says nothing of its length lasts so long. */
 const defaultTimeout: Milliseconds = 3_600_000;
 const bookmarkInterval: Milliseconds = 60_000;
-/** A client this many bytes behind is cut off; it lists again. */
+/** A client this many bytes behind, beside what it was sent to begin with, is cut off; it lists again. */
 const maxBehind = 4 * 1024 * 1024;
 
 type WatchType = Change['type'] | 'BOOKMARK' | 'ERROR';
@@ -62,10 +62,11 @@ export function serveWatch<K extends StoredKind>(response: Response, storage: St
     if (!response.writableEnded) response.end();
   };
   response.on('close', end);
+  let allowed = Number.POSITIVE_INFINITY;
   const send = (type: WatchType, object: unknown): void => {
     if (response.writableEnded) return;
     response.write(`${JSON.stringify({ type, object })}\n`);
-    if (response.writableLength > maxBehind) response.destroy();
+    if (response.writableLength > allowed) response.destroy();
   };
   const bookmark = (annotations?: Readonly<Record<string, string>>): void =>
     send('BOOKMARK', presentBookmark({ resourceVersion: String(storage.resourceVersion), creationTimestamp: null, ...(annotations ? { annotations } : {}) }));
@@ -74,6 +75,8 @@ export function serveWatch<K extends StoredKind>(response: Response, storage: St
   try {
     if (fresh) for (const object of storage.list(kind)) if (matches(object)) send('ADDED', present(object));
     if (request.sendInitialEvents) bookmark({ 'k8s.io/initial-events-end': 'true' });
+    allowed = maxBehind + response.writableLength;
+    response.once('drain', () => (allowed = maxBehind));
     unwatch = storage.watch(kind, fresh ? storage.resourceVersion : parseVersion(request.resourceVersion), (change) => {
       const type = visibleType(change, matches);
       if (type) send(type, present(change.object));

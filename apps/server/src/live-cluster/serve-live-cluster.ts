@@ -1,4 +1,5 @@
 /** `--kubeconfig`: shows a real cluster to the person at the console. */
+import { printable } from '@podscope/trace';
 import { print } from '../cli/console.ts';
 import { fail } from '../cli/fail.ts';
 import type { ServerOptions } from '../cli/options.ts';
@@ -11,7 +12,7 @@ import { LiveCluster } from './live-cluster.ts';
 /** Starts looking; from then on signals end it. @throws StartError when the cluster can't be looked at */
 export async function serveLiveCluster(options: ServerOptions, cluster: NonNullable<ServerOptions['cluster']>): Promise<void> {
   const logger = createLogger(options.logLevel);
-  const live = new LiveCluster({ ...cluster, logger, notify: (message) => process.stderr.write(`podscope: ${message}\n`) });
+  const live = new LiveCluster({ ...cluster, logger, notify: (message) => process.stderr.write(`podscope: ${printable(message)}\n`) });
   await live.start();
   const page = options.build ? await buildPage(() => print('Building the page…')) : pageDirectory;
   const doors = await openReadOnlyDoors({ source: live, port: options.port, token: options.token, pageDirectory: page, logger });

@@ -1,5 +1,5 @@
 /** The event store as the server uses it: opened with the state directory, written by the cluster, closed last. Without it the server runs on. */
-import { type ArchivedRun, type Cluster, type EventArchive, runCommandHandlers } from '@podscope/cluster';
+import type { ArchivedRun, Cluster, EventArchive } from '@podscope/cluster';
 import type { Clock } from '@podscope/trace';
 import type { Logger } from 'pino';
 import { EventStore } from '../store/event-store.ts';
@@ -50,7 +50,7 @@ export class KeptRuns {
   /** Gives the cluster's clients the commands about runs. */
   attach(cluster: Cluster): void {
     this.#cluster = cluster;
-    if (this.store) cluster.commandTable.register(runCommandHandlers(this.store));
+    if (this.store) cluster.offerRuns(this.store);
   }
 
   close(): void {

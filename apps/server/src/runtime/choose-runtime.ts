@@ -4,7 +4,7 @@ import type { ClusterOptions } from '@podscope/cluster';
 import type { ContainerRuntime } from '@podscope/cri';
 import { createDockershim } from '@podscope/dockershim';
 import type { NodeConfiguration } from '@podscope/kubelet';
-import { background, type Clock, type Context, Tracer, withTimeout } from '@podscope/trace';
+import { background, type Clock, type Context, type Milliseconds, Tracer, withTimeout } from '@podscope/trace';
 import type { ServerOptions } from '../cli/options.ts';
 import { nodeGrpcProber } from '../os/grpc-prober.ts';
 import { nodeHttpProber } from '../os/http-prober.ts';
@@ -28,8 +28,11 @@ interface NoRuntime {
   readonly notices: readonly string[];
 }
 
-/** How long Docker has to answer before it counts as absent, in milliseconds. */
-const answerTimeout = 2_000;
+/**
+ * How long Docker has to answer before it counts as absent, in milliseconds. One that is not there says so at once: only a daemon that hangs,
+ * or a busy machine, is waited for; and longer where nothing else was asked for.
+ */
+const answerTimeouts = { auto: 10_000, docker: 30_000 } as const;
 
 /**
  * Connects to the runtime that the options name.
@@ -40,7 +43,8 @@ export async function chooseRuntime(options: ServerOptions, state: StateDirector
   const ctx = background(clock, new Tracer());
   if (isEndpoint(options.runtime)) return connectRemote(ctx, options.runtime, options, state);
   try {
-    const runtime = await withTimeout(ctx, answerTimeout, (limited) => connect(limited, options, state));
+    const patience = answerTimeouts[options.runtime === 'docker' ? 'docker' : 'auto'];
+    const runtime = await withTimeout(ctx, patience, (limited) => connect(limited, options, state, patience));
     return await docker(ctx, runtime, state);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -50,11 +54,16 @@ export async function chooseRuntime(options: ServerOptions, state: StateDirector
 }
 
 /** Rejects as soon as the time is over, also when the connection goes on trying. */
-async function connect(ctx: Context, { sandboxImage, network, profile }: ServerOptions, state: StateDirectory): Promise<ContainerRuntime> {
+async function connect(
+  ctx: Context,
+  { sandboxImage, network, profile }: ServerOptions,
+  state: StateDirectory,
+  patience: Milliseconds,
+): Promise<ContainerRuntime> {
   const connecting = createDockershim(ctx, { stateDirectory: state.join('dockershim'), instance: state.instance, sandboxImage, release: profile, ...network });
   let onAbort: (() => void) | undefined;
   const expired = new Promise<never>((_, reject) => {
-    onAbort = () => reject(new Error(`no answer within ${answerTimeout / 1000} seconds`));
+    onAbort = () => reject(new Error(`no answer within ${patience / 1_000} seconds`));
     ctx.signal.addEventListener('abort', onAbort);
   });
   try {

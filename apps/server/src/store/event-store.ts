@@ -8,6 +8,7 @@ import { conflict } from '@podscope/cluster';
 import type { RunPage, RunSummary } from '@podscope/protocol';
 import type { RunInfo, RunNote } from '@podscope/trace/file';
 import { eventKey, openDatabase, openExistingDatabase } from './database.ts';
+import { debugOf } from './debug-lists.ts';
 import { Keyframes, keyframeEvery, PodObjects } from './keyframes.ts';
 import { Retention, type StoreLimits } from './retention.ts';
 import { RunRows } from './run-rows.ts';
@@ -128,6 +129,8 @@ export class EventStore implements RunLibrary {
         this.#insert.run(eventKey(run.key, firstSeq + index), text);
         bytes += text.length;
         run.pods.take(text);
+        const debug = debugOf(text);
+        if (debug !== undefined) this.#rows.setDebug(run.key, debug);
         if ((firstSeq + index) % keyframeEvery === 0) this.#keyframes.add(run.key, firstSeq + index, run.pods);
       }
       this.#grow.run(firstSeq, firstSeq + texts.length - 1, bytes, run.key);

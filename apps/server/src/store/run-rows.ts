@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ApiError, notFound } from '@podscope/cluster';
 import type { RunSummary } from '@podscope/protocol';
-import { maxNotes, type RunInfo, type RunNote, runInfoSchema } from '@podscope/trace/file';
+import { maxNotes, type RunDebug, type RunInfo, type RunNote, runInfoSchema } from '@podscope/trace/file';
 
 export interface RunRow {
   readonly key: number;
@@ -76,6 +76,11 @@ export class RunRows {
 
   setTitle(key: number, title: string): void {
     this.#database.prepare('UPDATE runs SET title = ? WHERE key = ?').run(title === '' ? null : title, key);
+  }
+
+  /** What the run is stopped by from now on. */
+  setDebug(key: number, { debug }: { readonly debug: RunDebug | undefined }): void {
+    this.#database.prepare("UPDATE runs SET info = json_set(info, '$.debug', json(?)) WHERE key = ?").run(JSON.stringify(debug ?? null), key);
   }
 
   setTags(key: number, tags: readonly string[]): void {

@@ -5,13 +5,16 @@ import {
   forbidden,
   type NodeCommands,
   nodeCommandHandlers,
+  pastCommandHandlers,
   type RunLibrary,
   runCommandHandlers,
   Session,
   systemClock,
   type Transport,
 } from '@podscope/cluster';
-import type { NodeInfo, RunTime } from '@podscope/protocol';
+import { RecordedDebugger } from '@podscope/debugger/past';
+import { maxEventsPerPage, type NodeInfo, type RunTime } from '@podscope/protocol';
+import type { TraceEvent } from '@podscope/trace';
 import { productVersion } from '../repository.ts';
 import type { EventStore } from '../store/event-store.ts';
 
@@ -75,12 +78,25 @@ class RecordedFeed implements EventFeed {
   }
 }
 
+/** So many tell nearly all points there are. */
+const eventsForPoints = 20_000;
+
+/** A run's first events. They were checked when they came into the store. */
+function* firstEvents(store: EventStore, id: string): Generator<TraceEvent> {
+  for (let after: number | undefined = 0; after !== undefined && after < eventsForPoints; ) {
+    const { texts, next } = store.textPage(id, { after, limit: maxEventsPerPage });
+    for (const text of texts) yield JSON.parse(text) as TraceEvent;
+    after = next;
+  }
+}
+
 /** Serves clients of one recorded run. */
 export class RecordedRun {
   readonly #store: EventStore;
   readonly #id: string;
   readonly #feed: RecordedFeed;
   readonly #commands: CommandTable;
+  readonly #debugger: RecordedDebugger;
   readonly #notices: readonly string[];
   /** Stands still at the end of the recording, so that countdowns show what was left then. */
   readonly #time: RunTime;
@@ -91,7 +107,19 @@ export class RecordedRun {
     this.#store = store;
     this.#id = id;
     this.#feed = new RecordedFeed(store, id);
-    this.#commands = new CommandTable(nodeCommandHandlers(noCommands), runCommandHandlers(readOnlyLibrary(store)));
+    const library = readOnlyLibrary(store);
+    const { profile, debug } = store.get(id);
+    this.#debugger = new RecordedDebugger({ events: firstEvents(store, id), profile, debug });
+    this.#commands = new CommandTable(
+      nodeCommandHandlers(noCommands),
+      runCommandHandlers(library),
+      this.#debugger.commands,
+      pastCommandHandlers({
+        run: () => ({ id, catalog: this.#debugger.catalog, events: [], debug: this.#debugger.state() }),
+        library: () => library,
+        pacing: systemClock(),
+      }),
+    );
     this.#notices = notices;
     const [last] = store.page(id, { after: Math.max(0, this.#feed.lastSeq - 1), limit: 1 }).events;
     const { endedAt, startedAt } = store.get(id);
@@ -122,6 +150,7 @@ export class RecordedRun {
         pods: () => [],
         commands: this.#commands,
         pacing: systemClock(),
+        debug: () => this.#debugger.state(),
         time: { state: this.#time, subscribe: () => () => undefined },
         onClosed: () => this.#sessions.delete(session),
       },

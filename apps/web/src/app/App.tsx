@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { Group, Panel, useDefaultLayout, usePanelRef } from 'react-resizable-panels';
 import { isEmbedded, readSource } from '../alone/source-address.ts';
 import { ConnectionBanner } from '../connection/ConnectionBanner.tsx';
+import { breakpointWord, readBreakpoints } from '../debug/breakpoint-link.ts';
 import { DebugBar } from '../debug/DebugBar.tsx';
 import { useT } from '../i18n/i18n.ts';
 import { useLesson } from '../lessons/lesson-store.ts';
@@ -44,6 +45,10 @@ const ScenarioNotes = lazy(() => import('../scenarios/ScenarioNotes.tsx'));
 // Its own part of the page: the timeline is there before it.
 const Inspector = lazy(async () => ({ default: (await import('../inspector/Inspector.tsx')).Inspector }));
 
+const LinkedBreakpoints = lazy(() => import('../debug/breakpoints/LinkedBreakpoints.tsx'));
+
+// Read before the view writes the address anew.
+const linked = readBreakpoints(new URLSearchParams(location.search).get(breakpointWord));
 const embedded = isEmbedded(location.search);
 const source = readSource(location.search, import.meta.env.MODE === 'site');
 const played = source.kind === 'page' ? source.options : undefined;
@@ -162,6 +167,11 @@ export function App() {
       <Body />
       {embedded && <EmbedBar />}
       <Dialogs />
+      {linked && (
+        <Suspense>
+          <LinkedBreakpoints linked={linked} />
+        </Suspense>
+      )}
       <Notices />
       <DropZone />
     </div>

@@ -42,7 +42,8 @@ function useMarks(path: string, points: readonly CodePoint[], source: SourceLoca
 export default function CodeTab() {
   const session = useSession();
   const t = useT();
-  const refusal = useRefusal();
+  const refusal = useRefusal('breakpoints');
+  const cannotRun = useRefusal();
   const uid = useSelectedUid();
   const points = useCodePoints();
   const all = useBreakpoints();
@@ -55,7 +56,7 @@ export default function CodeTab() {
   // A file that was chosen stays until the flow is somewhere else.
   const path = chosen && chosen.at === source ? chosen.path : (source?.path ?? entry);
   const marks = useMarks(path, points, source, isStopped, refusal === undefined);
-  const canRun = hasDebugger && refusal === undefined && uid !== undefined;
+  const canRun = hasDebugger && cannotRun === undefined && uid !== undefined;
   const onToggle = (at: number): void => {
     const set = all.find((each) => each.source?.path === path && each.source.line === at);
     if (refusal !== undefined || (!set && !marks.stoppable.has(at))) return;

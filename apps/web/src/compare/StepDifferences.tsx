@@ -2,6 +2,7 @@
 import type { AlignedStep, RunStep, StepDifference } from '@podscope/trace/compare';
 import { useMemo } from 'react';
 import { type translate, useT } from '../i18n/i18n.ts';
+import { Injected } from '../inspector/Injected.tsx';
 import { cx } from '../ui/cx.ts';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -19,7 +20,14 @@ const columnsIn = (t: typeof translate, titles: { readonly before: string; reado
     [outcome === 'ok' ? undefined : t(compareMessages[outcome]), reason, duration === undefined ? undefined : formatDuration(duration)]
       .filter(Boolean)
       .join(' · ') || t(compareMessages.done);
-  const side = (step: RunStep | undefined) => (step ? <span title={step.message ?? said(step)}>{said(step)}</span> : <span className={styles.absent}>—</span>);
+  const side = (step: RunStep | undefined) =>
+    step ? (
+      <span title={step.message ?? said(step)}>
+        <Injected by={step.injected.map((text) => ({ text }))} /> {said(step)}
+      </span>
+    ) : (
+      <span className={styles.absent}>—</span>
+    );
   return [
     { id: 'action', title: t(compareMessages.step), width: 'minmax(7rem, 12rem)', cell: (row) => stepOf(row)?.action },
     {

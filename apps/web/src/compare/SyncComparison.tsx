@@ -38,7 +38,7 @@ export function SyncComparison({ pod, version, onOtherRun }: SyncComparisonProps
     const read = (number: number) => {
       const sync = pod.syncs.find((each) => each.number === number);
       if (!sync) return undefined;
-      const steps = syncSteps(sync, (id) => run.span(id), `${pod.namespace}/${pod.name}`, words);
+      const steps = syncSteps(sync, (id) => run.span(id), pod, words);
       const end = run.span(sync.span)?.endSeq;
       // The pod as this pass left it.
       const then = end === undefined ? pod : run.history.seek(end).pod(pod.uid);

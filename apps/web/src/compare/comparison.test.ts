@@ -11,7 +11,7 @@ describe('two passes beside each other', () => {
   const [pod] = fold.pods();
   const stepsOf = (at: number) => {
     const sync = pod?.syncs.at(at);
-    return sync ? syncSteps(sync, (id) => (id === undefined ? undefined : fold.span(id)), 'default/web-0', { decision: 'decides', result: 'result' }) : [];
+    return sync && pod ? syncSteps(sync, (id) => (id === undefined ? undefined : fold.span(id)), pod, { decision: 'decides', result: 'result' }) : [];
   };
 
   it('align by what was done to what, whatever the attempt', () => {

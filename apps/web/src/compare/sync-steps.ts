@@ -1,5 +1,5 @@
 /** What one pass of SyncPod did, as steps that can be found again in another pass: steps, calls, decisions and results by name. */
-import type { SpanRecord, SyncRecord } from '@podscope/trace';
+import { interventionsBehind, interventionsWithin, type PodTrack, type SpanRecord, type SyncRecord } from '@podscope/trace';
 import type { RunStep } from '@podscope/trace/compare';
 
 type SpanOf = (id: number | undefined) => SpanRecord | undefined;
@@ -27,8 +27,14 @@ function targetOf({ attributes, kind, title }: SpanRecord): string {
   return textOf(attributes['container']) ?? read(request, 'config', 'metadata', 'name') ?? read(request, 'image', 'image') ?? '';
 }
 
-/** @param pod `namespace/name` */
-export function syncSteps(sync: SyncRecord, spanOf: SpanOf, pod: string, words: SyncStepWords): readonly RunStep[] {
+/** What a pass did of a pod. */
+export function syncSteps(
+  sync: SyncRecord,
+  spanOf: SpanOf,
+  track: Pick<PodTrack, 'namespace' | 'name' | 'interventions'>,
+  words: SyncStepWords,
+): readonly RunStep[] {
+  const pod = `${track.namespace}/${track.name}`;
   const found: Unnumbered[] = [];
   const visit = (span: SpanRecord): void => {
     if (shownKinds.has(span.kind)) {
@@ -40,6 +46,7 @@ export function syncSteps(sync: SyncRecord, spanOf: SpanOf, pod: string, words: 
         outcome: span.outcome ?? 'ok',
         reason: span.error?.reason,
         message: span.error?.message,
+        injected: interventionsWithin(span, spanOf).map(({ text }) => text),
         start: span.start,
         duration: span.end === undefined ? undefined : span.end - span.start,
         seq: span.startSeq,
@@ -57,6 +64,7 @@ export function syncSteps(sync: SyncRecord, spanOf: SpanOf, pod: string, words: 
         outcome: 'ok',
         reason,
         message: undefined,
+        injected: [],
         start: time,
         duration: undefined,
         seq,
@@ -69,7 +77,7 @@ export function syncSteps(sync: SyncRecord, spanOf: SpanOf, pod: string, words: 
   };
   const root = spanOf(sync.span);
   if (root) visit(root);
-  for (const { seq, time, action, target, error, message, duration } of sync.results)
+  for (const { seq, time, action, target, error, message, duration, span } of sync.results)
     found.push({
       pod,
       action: words.result,
@@ -78,6 +86,7 @@ export function syncSteps(sync: SyncRecord, spanOf: SpanOf, pod: string, words: 
       outcome: error ? 'error' : 'ok',
       reason: error,
       message,
+      injected: interventionsBehind(track, message, spanOf(span), spanOf).map(({ text }) => text),
       start: time,
       duration,
       seq,

@@ -10,7 +10,7 @@ import { useBreakpoints, useDebugState } from './use-debug.ts';
 
 export function StepBreakpoint({ point, title }: { readonly point: string; readonly title: string }) {
   const session = useSession();
-  const refusal = useRefusal();
+  const refusal = useRefusal('breakpoints');
   const t = useT();
   const hasDebugger = useDebugState() !== undefined;
   const isSet = useBreakpoints().some(({ spec }) => isPlain(spec, point) && spec.enabled !== false);

@@ -1,7 +1,8 @@
-/** A recorded run as a node: it welcomes the page and gives all its events, and has no commands, since nothing happens in it any more. */
-import { type NodeInfo, protocolVersion, type ServerMessage } from '@podscope/protocol';
+/** A recorded run as a node: it welcomes the page, gives all its events, and takes breakpoints for going back. Nothing happens in it any more. */
+import { RecordedDebugger } from '@podscope/debugger/past';
+import { type Command, clientMessageSchema, type NodeInfo, protocolVersion, type ServerMessage } from '@podscope/protocol';
 import type { TraceEvent } from '@podscope/trace';
-import { bytesOf, type LoadedTraceFile, loadTraceFile, type RunInfo } from '@podscope/trace/file';
+import { bytesOf, type LoadedTraceFile, loadTraceFile, type RunDebug, type RunInfo, runDebugOf } from '@podscope/trace/file';
 import type { Channel, ChannelListener, OpenChannel } from '../connection/channel.ts';
 import { translate } from '../i18n/i18n.ts';
 import { fileMessages } from './messages.en.ts';
@@ -41,11 +42,29 @@ export function keptRunNode(run: RunInfo, events: readonly TraceEvent[]): OpenCh
   return recordingNode({ run, events, notices: [translate(fileMessages.fromStore, { name }), ...notesOf(run)] });
 }
 
+/** The breakpoints it had: what its head says, else what its events tell last. */
+function debugOf({ run, events }: Recording): RunDebug | undefined {
+  if (run.debug) return run.debug;
+  const last = events.findLast((event) => event.type === 'breakpointsChanged');
+  return last?.type === 'breakpointsChanged' ? runDebugOf(last) : undefined;
+}
+
+function answer({ commands }: RecordedDebugger, id: number, command: Command): ServerMessage {
+  const run = Object.hasOwn(commands, command.command) ? (commands as Readonly<Record<string, (command: Command) => unknown>>)[command.command] : undefined;
+  if (!run) return { type: 'failure', id, reason: 'MethodNotAllowed', message: translate(fileMessages.nothingToDo) };
+  try {
+    return { type: 'response', id, ok: true, result: run(command) };
+  } catch (error) {
+    return { type: 'failure', id, reason: 'Invalid', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
 /** Channels to a recording. */
 function recordingNode(recording: Recording): OpenChannel {
   const node = nodeInfoOf(recording);
   const { events } = recording;
   const [firstSeq = 1, lastSeq = 0] = [events[0]?.seq, events.at(-1)?.seq];
+  const debug = new RecordedDebugger({ events, profile: node.profile, debug: debugOf(recording) });
   return (listener: ChannelListener): Channel => {
     let isOpen = true;
     const say = (message: ServerMessage): void => {
@@ -59,7 +78,7 @@ function recordingNode(recording: Recording): OpenChannel {
     queueMicrotask(() => isOpen && listener.opened());
     return {
       send: (text) => {
-        const message = JSON.parse(text) as { readonly type: string; readonly id: number };
+        const message = clientMessageSchema.parse(JSON.parse(text));
         if (message.type === 'hello') {
           const now = events.at(-1)?.time ?? node.startedAt;
           say({
@@ -71,10 +90,11 @@ function recordingNode(recording: Recording): OpenChannel {
             after: firstSeq - 1,
             now,
             pods: [],
+            debug: debug.state(),
             time: { now, speed: 1, paused: true },
           });
           send(0);
-        } else say({ type: 'failure', id: message.id, reason: 'MethodNotAllowed', message: translate(fileMessages.nothingToDo) });
+        } else say(answer(debug, message.id, message.body));
       },
       close: () => {
         isOpen = false;

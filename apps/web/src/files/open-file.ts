@@ -23,7 +23,8 @@ export async function openFile(file: File | undefined): Promise<void> {
       const text = await readManifest(file);
       if (file.name.endsWith('.md')) {
         const { openOwnLesson } = await import('../lessons/play-lesson.ts');
-        await openOwnLesson(text, file.name);
+        // What is wrong with a lesson is said with file and line.
+        await openOwnLesson(text, file.name).catch((error: unknown) => notify('error', error instanceof Error ? error.message : String(error)));
         return;
       }
       if (looksLikeSnapshot(text)) openSnapshot(text);

@@ -1,6 +1,6 @@
 /** Saves the run that the page has, as a file of ours or for other tools. */
 import { writeOtlp, writePerfetto } from '@podscope/trace/export';
-import { type RunInfo, traceFileExtension, traceFileFormat, traceFileMediaType, traceFileVersion, writeTraceFile } from '@podscope/trace/file';
+import { type RunInfo, runDebugOf, traceFileExtension, traceFileFormat, traceFileMediaType, traceFileVersion, writeTraceFile } from '@podscope/trace/file';
 import { translate } from '../i18n/i18n.ts';
 import type { NodeSession } from '../run/node-session.ts';
 import { fileMessages } from './messages.en.ts';
@@ -8,7 +8,7 @@ import { fileMessages } from './messages.en.ts';
 export type SaveFormat = 'file' | 'perfetto' | 'otlp';
 
 /** @throws Error before the node has introduced itself */
-function runInfoOf({ connection, run }: NodeSession): RunInfo {
+function runInfoOf({ connection, run, debug }: NodeSession): RunInfo {
   const { node } = connection;
   if (!node) throw new Error(translate(fileMessages.noRun));
   const { run: id, startedAt, repeats, nodeName, runtime, profile, steps, version } = node;
@@ -21,6 +21,7 @@ function runInfoOf({ connection, run }: NodeSession): RunInfo {
     profile,
     steps,
     engine: version,
+    debug: debug.state && runDebugOf(debug.state),
     tags: [],
     notes: [],
     endedAt: run.history.events.at(-1)?.time ?? startedAt,

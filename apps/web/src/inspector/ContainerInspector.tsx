@@ -10,6 +10,7 @@ import { Button } from '../ui/Button.tsx';
 import { Chip } from '../ui/Chip.tsx';
 import { formatClock, formatCountdown, formatDuration } from '../ui/format.ts';
 import type { Tone } from '../ui/StateMark.tsx';
+import { EndContainer, SkipWait } from './ContainerActions.tsx';
 import { Facts } from './Facts.tsx';
 import styles from './Inspector.module.css';
 import { containerTypeMessages, inspectorMessages, stateMessages } from './messages.en.ts';
@@ -77,6 +78,7 @@ export function AttemptInspector({ pod, track, attempt }: OfTrack & { readonly a
               {t(inspectorMessages.terminal)}
             </Button>
           )}
+          {attempt.state === 'running' && <EndContainer pod={pod} container={track.name} />}
         </div>
       )}
       {isLast && !isSandbox && (
@@ -132,6 +134,7 @@ export function BackOffInspector({ pod, track, backOff }: OfTrack & { readonly b
         </p>
       </header>
       <p className={styles.message}>{t(isImage ? inspectorMessages.imageBackOffText : inspectorMessages.restartBackOffText)}</p>
+      {!isOver && <SkipWait pod={pod} container={track.name} />}
       <Section title={t(inspectorMessages.backOff)}>
         <Facts
           facts={[

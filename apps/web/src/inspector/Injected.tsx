@@ -8,7 +8,7 @@ import { Chip } from '../ui/Chip.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { uiMessages } from '../ui/messages.en.ts';
 
-export function Injected({ by }: { readonly by: readonly InterventionRecord[] }) {
+export function Injected({ by }: { readonly by: readonly Pick<InterventionRecord, 'text'>[] }) {
   const t = useT();
   if (by.length === 0) return null;
   return (

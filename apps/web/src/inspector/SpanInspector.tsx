@@ -5,6 +5,7 @@ import type { Message } from '../i18n/define-messages.ts';
 import { useT } from '../i18n/i18n.ts';
 import { useSession } from '../run/node-session.ts';
 import { useNow } from '../run/use-now.ts';
+import { sayStep } from '../steps/step-text.ts';
 import { Chip } from '../ui/Chip.tsx';
 import { CopyButton } from '../ui/CopyText.tsx';
 import { formatClock, formatDuration } from '../ui/format.ts';
@@ -47,7 +48,7 @@ export function SpanInspector({ span }: { readonly span: SpanRecord }) {
     <div>
       <header className={styles.head}>
         <p className={styles.kind}>{kindName(t, span.kind)}</p>
-        <h2 className={styles.title}>{span.title}</h2>
+        <h2 className={styles.title}>{sayStep(t, span.title)}</h2>
         <p className={styles.line}>
           <Chip tone={spanTone(span)}>{outcomeName(t, span)}</Chip>
           <Injected by={injected} />

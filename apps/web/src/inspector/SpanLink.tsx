@@ -3,6 +3,7 @@ import { interventionsWithin, type SpanRecord } from '@podscope/trace';
 import { useT } from '../i18n/i18n.ts';
 import { useSession } from '../run/node-session.ts';
 import { selectSpan } from '../state/view-store.ts';
+import { sayStep } from '../steps/step-text.ts';
 import { cx } from '../ui/cx.ts';
 import { formatDuration } from '../ui/format.ts';
 import { uiMessages } from '../ui/messages.en.ts';
@@ -38,10 +39,12 @@ export function SpanLink({ span, depth = 0, isCurrent = false, now }: SpanLinkPr
       title={kindName(t, span.kind)}
       onClick={() => selectSpan(span.id)}
     >
-      <SpokenText>{`${kindName(t, span.kind)} ${span.title}: ${[outcomeName(t, span), injected.length > 0 && t(uiMessages.injected)].filter(Boolean).join(', ')}`}</SpokenText>
+      <SpokenText>{`${kindName(t, span.kind)} ${sayStep(t, span.title)}: ${[outcomeName(t, span), injected.length > 0 && t(uiMessages.injected)].filter(Boolean).join(', ')}`}</SpokenText>
       <span className={styles.shown} aria-hidden="true">
         <StateMark tone={spanTone(span)} size={10} />
-        <span className={cx(styles.title, (span.kind === 'cri' || span.kind === 'docker' || span.kind === 'function') && styles.code)}>{span.title}</span>
+        <span className={cx(styles.title, (span.kind === 'cri' || span.kind === 'docker' || span.kind === 'function') && styles.code)}>
+          {sayStep(t, span.title)}
+        </span>
         <span className={styles.subject}>{subject(span)}</span>
         <Injected by={injected} />
         <span className={styles.duration}>{formatDuration((span.end ?? now) - span.start)}</span>

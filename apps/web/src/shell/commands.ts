@@ -163,7 +163,7 @@ const rows: readonly Row[] = [
     isEnabled: ({ session }) => (session.debug.state?.stopped.length ?? 0) > 0,
     run: ({ session }) => resume(session),
   },
-  { name: 'breakpoints', changes: 'node', group: 'debugger', keys: 'b', isEnabled: hasDebugger, run: opens('breakpoints') },
+  { name: 'breakpoints', changes: 'breakpoints', group: 'debugger', keys: 'b', isEnabled: hasDebugger, run: opens('breakpoints') },
   { name: 'faults', changes: 'node', group: 'debugger', keys: 'x', isEnabled: hasDebugger, run: opens('faults') },
   { name: 'toBeginning', group: 'time', isEnabled: hasPod, run: ({ session }) => travelTo(session, session.run.history.firstSeq) },
   { name: 'stepBack', group: 'time', keys: 'Shift+F10', isEnabled: hasPod, run: withPod(goStepBack) },

@@ -81,6 +81,8 @@ export const shareMessages = defineMessages('share', {
   embed: 'Copy the code to embed this view',
   saved: 'Saved {name}',
   linkCopied: 'The link to this view is in the clipboard.',
+  linkCopiedWith: 'The link to this view is in the clipboard, with {count, plural, one {# breakpoint} other {# breakpoints}}.',
+  linkCopiedWithout: 'The link to this view is in the clipboard. The breakpoints are too many for an address: save the run as a file to pass them on.',
   pictureCopied: 'The picture is in the clipboard.',
   embedCopied: 'The code is in the clipboard: paste it into a page.',
   noClipboard: 'The browser does not let this page write to the clipboard. The address bar has the same link.',

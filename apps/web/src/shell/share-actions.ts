@@ -1,4 +1,5 @@
 /** What can be taken away from here: the link to this view, the run as a file, a picture of the timeline. */
+import { breakpointWord, writeBreakpoints } from '../debug/breakpoint-link.ts';
 import type { SaveFormat } from '../files/save-run.ts';
 import type { Message } from '../i18n/define-messages.ts';
 import { translate } from '../i18n/i18n.ts';
@@ -32,12 +33,15 @@ async function picture(): Promise<Blob> {
   return timelinePicture();
 }
 
-/** The address of this view, for others. */
-function linkToView(): URL {
+/** The address of this view, for others, with the breakpoints; `left` says that they are too many for an address. */
+function linkToView({ debug: { state } }: NodeSession): { readonly link: URL; readonly breakpoints: number; readonly left: boolean } {
   const link = new URL(location.href);
   // A token lets people in: it does not travel in links.
   link.searchParams.delete('token');
-  return link;
+  const written = state && writeBreakpoints(state);
+  if (written) link.searchParams.set(breakpointWord, written.text);
+  const set = state ? state.breakpoints.length + state.filters.length : 0;
+  return { link, breakpoints: written?.count ?? 0, left: !written && set > 0 };
 }
 
 /** @throws Error where there is no clipboard: a page that is not served securely */
@@ -46,8 +50,8 @@ function clipboard(): Clipboard {
   return navigator.clipboard;
 }
 
-function embedCode(): string {
-  const link = linkToView();
+function embedCode(session: NodeSession): string {
+  const { link } = linkToView(session);
   link.searchParams.set('embed', '');
   const address = link.href.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replace('embed=', 'embed');
   return `<iframe src="${address}" width="100%" height="560" style="border: 0" title="Podscope" allow="clipboard-write"></iframe>`;
@@ -59,16 +63,18 @@ interface ShareAction {
   readonly run: (session: NodeSession) => Promise<void>;
 }
 
-const copyLink = attempt(async () => {
-  await clipboard().writeText(linkToView().href);
-  return translate(shareMessages.linkCopied);
+const copyLink = attempt(async (session) => {
+  const { link, breakpoints, left } = linkToView(session);
+  await clipboard().writeText(link.href);
+  if (left) return translate(shareMessages.linkCopiedWithout);
+  return breakpoints > 0 ? translate(shareMessages.linkCopiedWith, { count: breakpoints }) : translate(shareMessages.linkCopied);
 });
 
 const embed: ShareAction = {
   id: 'embed',
   title: shareMessages.embed,
-  run: attempt(async () => {
-    await clipboard().writeText(embedCode());
+  run: attempt(async (session) => {
+    await clipboard().writeText(embedCode(session));
     return translate(shareMessages.embedCopied);
   }),
 };

@@ -57,7 +57,7 @@ export function Scrubber({ uid }: { readonly uid: string }) {
   return (
     <div className={isPast ? styles.past : styles.bar} role="toolbar" aria-label={t(texts.label)}>
       <IconButton icon="first" label={t(texts.toBeginning)} onPress={() => travelTo(session, session.run.history.firstSeq)} />
-      <IconButton icon="reverse" label={t(texts.reverseContinue)} shortcut="Shift+F8" onPress={() => goReverseContinue(session, uid)} />
+      <IconButton icon="reverse" label={t(texts.reverseContinue)} shortcut="Shift+F8" onPress={() => void goReverseContinue(session, uid)} />
       <IconButton icon="chevronLeft" label={t(texts.stepBack)} shortcut="Shift+F10" onPress={() => goStepBack(session, uid)} />
       <IconButton
         icon={isPlaying ? 'pause' : 'play'}

@@ -16,4 +16,5 @@ export const travelMessages = defineMessages('travel', {
   runAgain: 'Run again from here',
   live: 'Back to live',
   toEnd: 'To the end',
+  passedOver: 'Breakpoint {breakpoint} is passed over: {message}',
 });

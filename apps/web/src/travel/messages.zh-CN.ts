@@ -16,4 +16,5 @@ export const travel: Translation<typeof travelMessages> = {
   runAgain: '从此处重新运行',
   live: '回到实时',
   toEnd: '到末尾',
+  passedOver: '跳过断点 {breakpoint}：{message}',
 };

@@ -1,9 +1,11 @@
 /** The instant the page shows: at the present, or back in the run; and how to move through it. */
 import { reverseContinue, stepBack } from '@podscope/trace';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { translate } from '../i18n/i18n.ts';
 import { type NodeSession, useSession } from '../run/node-session.ts';
 import { notify } from '../state/interface.ts';
 import { useView } from '../state/view-store.ts';
+import { travelMessages } from './messages.en.ts';
 
 /** Shows the run after an event; undefined: as it is. The address keeps it. */
 export function travelTo({ run }: NodeSession, seq: number | undefined): void {
@@ -32,18 +34,21 @@ export function goStepForward(session: NodeSession, uid: string): void {
   travelTo(session, next?.seq);
 }
 
-/** Back to the last place a breakpoint names, else to the beginning: DAP's reverseContinue. */
-export function goReverseContinue(session: NodeSession, uid: string): void {
-  const { run, debug } = session;
-  const plain = (debug.state?.breakpoints ?? []).filter(({ spec }) => spec.enabled !== false);
-  const boundary = reverseContinue(
-    run.history.events,
-    run.past?.seq ?? run.history.lastSeq + 1,
-    ({ boundary: { point, phase }, ended }) =>
-      plain.some(({ spec }) => spec.point === point && (spec.when === 'error' ? ended?.outcome === 'error' : (spec.when ?? 'before') === phase)),
-    uid,
-  );
-  if (boundary) travelTo(session, boundary.seq);
+/** Back to where a breakpoint or filter last would have stopped the pod's worker, else to the beginning: DAP's reverseContinue. */
+export async function goReverseContinue(session: NodeSession, uid: string): Promise<void> {
+  const { run, debug, connection } = session;
+  try {
+    const { catalogOfRecording, RecordedGate, recordedStops } = await import('@podscope/debugger/past');
+    const { events, pods } = run.history;
+    const { breakpoints = [], filters = [] } = debug.state ?? {};
+    const gate = new RecordedGate({ catalog: catalogOfRecording(events, connection.node?.profile ?? 'v1.36'), breakpoints, filters, pods });
+    const stops = recordedStops(events, gate);
+    for (const { breakpoint, message } of gate.unjudged()) notify('info', translate(travelMessages.passedOver, { breakpoint, message }));
+    const boundary = reverseContinue(events, run.past?.seq ?? run.history.lastSeq + 1, ({ boundary: { seq } }) => stops.has(seq), uid);
+    if (boundary) travelTo(session, boundary.seq);
+  } catch (error) {
+    notify('error', error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** Has the simulation run again up to the instant in view, with all that was done to it, and pause there: what happens next is for the person to say. */

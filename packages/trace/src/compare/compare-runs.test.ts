@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TraceEvent } from '../event.ts';
-import { crashLoop } from '../folds/testing/index.ts';
+import { crashLoop, EventScript } from '../folds/testing/index.ts';
 import { randomRun } from '../folds/testing/random-run.ts';
 import { compareRuns } from './compare-runs.ts';
 import { type RunStep, RunSteps } from './run-steps.ts';
@@ -92,6 +92,36 @@ describe('compareRuns', () => {
     });
     expect(differences(after)[0]).toBe('slower RunPodSandbox POD 0');
     expect(compareRuns(after, events).counts.faster).toBeGreaterThan(0);
+  });
+
+  it('marks what did not happen by itself, with the calls around it', () => {
+    const log = new EventScript('pod');
+    log.open('cri.StopContainer', { attributes: { container: 'app' } });
+    const inner = log.open('docker.StopContainer');
+    log.say({ type: 'intervention', id: 1, action: 'fail', origin: 'fault', span: inner, text: 'Stop container fails' });
+    log.close(undefined, { reason: '500', message: 'no' });
+    log.close(undefined, { reason: 'Unknown', message: 'no' });
+    log.open('cri.StopContainer', { attributes: { container: 'app' } });
+    log.close();
+    expect(steps(log.events).map(({ action, outcome, injected }) => ({ action, outcome, injected }))).toEqual([
+      { action: 'StopContainer', outcome: 'error', injected: ['Stop container fails'] },
+      { action: 'StopContainer', outcome: 'ok', injected: [] },
+    ]);
+    const killed = retold(events);
+    const at = killed.findIndex((event) => event.type === 'runtimeStateChanged' && event.id === 'app-1' && event.to === 'exited');
+    const { seq = 0, time = 0 } = killed[at] ?? {};
+    killed.splice(at, 0, {
+      type: 'intervention',
+      seq,
+      time,
+      thread: 'debugger',
+      id: 1,
+      action: 'kill',
+      origin: 'command',
+      text: 'SIGKILL',
+      details: { id: 'app-1' },
+    });
+    expect(steps(killed).filter(({ injected }) => injected.length > 0)).toMatchObject([{ action: 'exit', target: 'app', attempt: 1, injected: ['SIGKILL'] }]);
   });
 
   it('can keep to one pod', () => {

@@ -21,6 +21,8 @@ export interface RunStep {
   /** The error's reason, the exit code, the length of the back-off; what tells two outcomes of the same step apart. */
   readonly reason: string | undefined;
   readonly message: string | undefined;
+  /** What people and faults had a hand in, within it: an injected failure is never taken for a real one. */
+  readonly injected: readonly string[];
   readonly start: number;
   /** Milliseconds; undefined for what happens in an instant, or had not ended. */
   readonly duration: number | undefined;
@@ -52,6 +54,7 @@ interface Named {
 }
 
 type Unnumbered = Omit<RunStep, 'occurrence'>;
+type Said = Omit<Unnumbered, 'pod' | 'seq' | 'injected'>;
 
 /** Collects the steps of a run from its events, in order. */
 export class RunSteps {
@@ -64,6 +67,11 @@ export class RunSteps {
   readonly #open = new Map<number, TraceEventOf<'spanStarted'>>();
   /** Pods' spans that have failed calls inside: what is around them is not another step. */
   readonly #failedInside = new Set<number>();
+
+  /** What was done to open spans, and to what they called. */
+  readonly #injected = new Map<number, string[]>();
+  /** What was done to containers, by their ids. */
+  readonly #killed = new Map<string, string>();
 
   get steps(): readonly RunStep[] {
     return this.#steps;
@@ -85,22 +93,33 @@ export class RunSteps {
         if (started) this.#ended(started, event);
         return;
       }
+      case 'intervention': {
+        const id = textAt(event.details, 'id');
+        if (event.span !== undefined) this.#inject(event.span, [event.text]);
+        else if (event.action === 'kill' && id !== undefined) this.#killed.set(id, event.text);
+        return;
+      }
       case 'runtimeStateChanged':
         this.#ids.set(event.id, { target: event.object === 'sandbox' ? 'POD' : event.name, attempt: event.attempt });
         if (event.to === 'exited' && event.object === 'container') {
+          const killed = this.#killed.get(event.id);
           const start = event.startedAt ?? event.time;
           const duration = event.startedAt !== undefined && event.finishedAt !== undefined ? event.finishedAt - event.startedAt : undefined;
           const reason = event.exitCode === undefined ? event.reason : `exit code ${event.exitCode}`;
-          this.#add(event, {
-            action: 'exit',
-            target: event.name,
-            attempt: event.attempt,
-            outcome: event.exitCode === 0 ? 'ok' : 'error',
-            reason,
-            message: event.reason,
-            start,
-            duration,
-          });
+          this.#add(
+            event,
+            {
+              action: 'exit',
+              target: event.name,
+              attempt: event.attempt,
+              outcome: event.exitCode === 0 ? 'ok' : 'error',
+              reason,
+              message: event.reason,
+              start,
+              duration,
+            },
+            { injected: killed === undefined ? [] : [killed] },
+          );
         }
         return;
       case 'backOff':
@@ -144,6 +163,9 @@ export class RunSteps {
 
   #ended(started: TraceEventOf<'spanStarted'>, ended: TraceEventOf<'spanEnded'>): void {
     const { point, attributes, time, seq, parent } = started;
+    const injected = this.#injected.get(started.span) ?? [];
+    this.#injected.delete(started.span);
+    if (parent !== undefined && injected.length > 0) this.#inject(parent, injected);
     const failed = ended.outcome !== 'ok';
     const known = this.#failedInside.delete(started.span);
     if (failed && parent !== undefined && (known || this.#isStep(started))) this.#failedInside.add(parent);
@@ -162,7 +184,7 @@ export class RunSteps {
         start: time,
         duration: ended.time - time,
       },
-      seq,
+      { at: seq, injected },
     );
   }
 
@@ -203,11 +225,19 @@ export class RunSteps {
     return named;
   }
 
-  #add({ pod, seq }: Pick<TraceEvent, 'pod' | 'seq'>, said: Omit<Unnumbered, 'pod' | 'seq'>, at = seq): void {
+  #inject(span: number, texts: readonly string[]): void {
+    this.#injected.set(span, [...(this.#injected.get(span) ?? []), ...texts]);
+  }
+
+  #add(
+    { pod, seq }: Pick<TraceEvent, 'pod' | 'seq'>,
+    said: Said,
+    { at = seq, injected = [] }: { readonly at?: number; readonly injected?: readonly string[] } = {},
+  ): void {
     const name = pod === undefined ? '' : (this.#pods.get(pod) ?? pod);
     const key = [name, said.action, said.target, said.attempt].join('\u0000');
     const occurrence = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, occurrence);
-    this.#steps.push({ ...said, pod: name, message: said.message?.replaceAll(identifiers, '…'), occurrence, seq: at });
+    this.#steps.push({ ...said, pod: name, message: said.message?.replaceAll(identifiers, '…'), injected, occurrence, seq: at });
   }
 }

@@ -23,6 +23,25 @@ export type RunNote = z.infer<typeof runNoteSchema>;
 export const repeatedRunSchema = z.object({ run: z.string().max(64), seq: z.int().nonnegative() });
 export type RepeatedRun = z.infer<typeof repeatedRunSchema>;
 
+/** Most breakpoints and exception filters a run carries. */
+const maxBreakpoints = 2_000;
+const maxFilters = 100;
+
+/** What a run was stopped by: the protocol has the schemas of what is in the lists, as with the event `breakpointsChanged`. */
+export const runDebugSchema = z.object({
+  breakpoints: z.array(z.object({ group: z.string().max(200), spec: z.record(z.string(), z.unknown()) })).max(maxBreakpoints),
+  filters: z.array(z.record(z.string(), z.unknown())).max(maxFilters),
+});
+export type RunDebug = z.infer<typeof runDebugSchema>;
+
+/** What a run carries of the lists of its debugger; undefined when nothing is set. What is gone once it has been hit stays behind. */
+export function runDebugOf(lists: { readonly breakpoints: readonly object[]; readonly filters: readonly object[] }): RunDebug | undefined {
+  const { data } = runDebugSchema.safeParse(lists);
+  const breakpoints = data?.breakpoints.filter(({ spec }) => spec['oneShot'] !== true) ?? [];
+  const filters = data?.filters ?? [];
+  return breakpoints.length + filters.length === 0 ? undefined : { breakpoints, filters };
+}
+
 export const runInfoSchema = z.object({
   /** Unique over all nodes. */
   id: z.string().regex(/^[A-Za-z0-9-]{1,64}$/),
@@ -43,5 +62,7 @@ export const runInfoSchema = z.object({
   engine: z.string().max(100),
   /** The numbered steps of SyncPod in this profile. */
   steps: z.array(z.object({ id: z.string().max(200), step: z.int(), title: z.string().max(200), description: z.string().max(2_000) })).max(50),
+  /** The breakpoints it had last. What can't be read of them keeps nobody from the run: it is left out. */
+  debug: runDebugSchema.optional().catch(undefined),
 });
 export type RunInfo = z.infer<typeof runInfoSchema>;

@@ -11,6 +11,7 @@ import {
   type LoadedTraceFile,
   loadTraceFile,
   openTraceFile,
+  runDebugOf,
   TraceFileError,
   type TraceFileHeader,
   type TraceFileLimits,
@@ -84,6 +85,20 @@ describe('a trace file', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('carries the breakpoints of its run; lists that make no sense keep nobody from it', async () => {
+    const debug = { breakpoints: [{ group: '', spec: { point: 'cri.*', condition: 'attempt > 1' } }], filters: [{ filter: 'anyError' }] };
+    const carried = await load(await written(story, { ...header, run: { ...header.run, debug } }));
+    expect(carried.header.run.debug).toEqual(debug);
+    for (const broken of [null, 7, { breakpoints: 'all' }, { breakpoints: [{ group: 1 }], filters: [] }]) {
+      const read = await load(pack([{ ...header, run: { ...header.run, debug: broken } }, ...story, { end: { events: story.length } }]));
+      expect([read.report.complete, read.events.length, read.header.run.debug]).toEqual([true, story.length, undefined]);
+    }
+    // What is gone once it has been hit stays behind.
+    const lists = { breakpoints: [...debug.breakpoints, { group: 'runTo', spec: { point: 'cri.*', oneShot: true } }], filters: debug.filters };
+    expect(runDebugOf(lists)).toEqual(debug);
+    expect(runDebugOf({ breakpoints: [], filters: [] })).toBeUndefined();
   });
 
   it('is gzip over lines that other tools read', async () => {

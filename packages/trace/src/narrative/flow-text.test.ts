@@ -33,6 +33,24 @@ describe('the flow as text', () => {
     ).toEqual(['pod default/web appears', '  SyncPod 1', '    Create the sandbox', '      RunPodSandbox web 250 ms', '    … 250 ms']);
   });
 
+  it('names the container of a call that has only its id', () => {
+    const request = (id: string): object => ({ attributes: { request: { containerId: id } } });
+    expect(
+      text([
+        added,
+        started(1, 'cri', 'cri.CreateContainer', 'CreateContainer', { attributes: { request: { config: { metadata: { name: 'app' } } } } }),
+        ended(1, 1, { attributes: { response: { containerId: 'c0ffee' } } }),
+        started(2, 'cri', 'cri.StartContainer', 'StartContainer', request('c0ffee')),
+        ended(2, 1),
+        event(1, { type: 'runtimeStateChanged', object: 'container', id: 'bead', name: 'side', attempt: 2, from: 'running', to: 'unknown' }),
+        started(3, 'cri', 'cri.StopContainer', 'StopContainer', request('bead')),
+        ended(3, 1),
+        started(4, 'cri', 'cri.StopContainer', 'StopContainer', request('nobody')),
+        ended(4, 1),
+      ]).map((line) => line.trim()),
+    ).toEqual(['pod default/web appears', 'CreateContainer app 0 ms', 'StartContainer app 0 ms', 'StopContainer side 0 ms', 'StopContainer 0 ms']);
+  });
+
   it('tells a failed call with its reason, also one that only looks', () => {
     expect(
       text([

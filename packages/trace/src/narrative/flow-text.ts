@@ -2,7 +2,8 @@
  * The flow as text, told while it happens: one line for what a person would point at. The command line prints it, and golden texts of
  * scenarios are made of it. What only looks (relists, status calls, empty steps) is left out.
  */
-import type { TraceEvent, TraceEventOf } from '../event.ts';
+import type { Attributes, TraceEvent, TraceEventOf } from '../event.ts';
+import { textAt } from '../folds/attribute-values.ts';
 import { describeStatusChange, type StatusSummary, summarizeStatus } from './status-summary.ts';
 
 /** What a line is about; a terminal may colour by it. */
@@ -44,6 +45,8 @@ export class FlowText {
   readonly #names = new Map<string, string>();
   readonly #statuses = new Map<string, StatusSummary>();
   readonly #syncs = new Map<string, number>();
+  /** Names of containers by their ids: most calls name only these. */
+  readonly #containers = new Map<string, string>();
 
   /** The lines that this event adds: none, one, or the headings it needs and its own. */
   lines(event: TraceEvent): readonly FlowLine[] {
@@ -128,19 +131,36 @@ export class FlowText {
     this.#spans.delete(event.span);
     if (!open || event.outcome === 'canceled') return;
     const { kind, title, point, attributes, time } = open.event;
+    if (point === 'cri.CreateContainer')
+      this.#learn(textAt(event.attributes, 'response', 'containerId'), textAt(attributes, 'request', 'config', 'metadata', 'name'));
     const took = event.time - time;
     const failed = event.error ? `: ${event.error.reason === event.error.message ? '' : `${event.error.reason}: `}${event.error.message}` : '';
     if (kind === 'cri' && (failed !== '' || !looks.test(point))) {
       this.#headings(open.event.parent, event, lines);
-      say(3, failed ? 'bad' : 'call', `${failed ? '✗ ' : ''}${title}${subjectOf(attributes)} ${formatDuration(took)}${failed}`);
+      say(3, failed ? 'bad' : 'call', `${failed ? '✗ ' : ''}${title}${this.#subjectOf(attributes)} ${formatDuration(took)}${failed}`);
     } else if (kind === 'hook' || kind === 'cni' || (kind === 'probe' && (failed || isFailedProbe(event.attributes)))) {
       this.#headings(open.event.parent, event, lines);
       say(
         kind === 'cni' ? 4 : 2,
         failed || kind === 'probe' ? 'bad' : 'call',
-        `${title}${subjectOf(attributes)} ${formatDuration(took)}${failed || probeText(event.attributes)}`,
+        `${title}${this.#subjectOf(attributes)} ${formatDuration(took)}${failed || probeText(event.attributes)}`,
       );
     } else if (kind === 'syncStep' && open.told && took >= 1) say(2, 'step', `… ${formatDuration(took)}`);
+  }
+
+  #learn(id: string | undefined, name: string | undefined): void {
+    if (id !== undefined && name !== undefined) this.#containers.set(id, name);
+  }
+
+  /** What a call is about, as far as a line says it. */
+  #subjectOf(attributes: Attributes): string {
+    const id = textAt(attributes, 'request', 'containerId');
+    const name =
+      textAt(attributes, 'container') ??
+      textAt(attributes, 'request', 'image', 'image') ??
+      textAt(attributes, 'request', 'config', 'metadata', 'name') ??
+      (id === undefined ? undefined : this.#containers.get(id));
+    return name === undefined ? '' : ` ${name}`;
   }
 
   #decision(event: TraceEventOf<'decision'>, lines: FlowLine[], say: (depth: number, tone: FlowTone, text: string) => void): void {
@@ -187,6 +207,7 @@ export class FlowText {
   }
 
   #runtimeState(event: TraceEventOf<'runtimeStateChanged'>, say: (depth: number, tone: FlowTone, text: string) => void): void {
+    if (event.object === 'container') this.#learn(event.id, event.name);
     const subject = event.object === 'sandbox' ? `sandbox ${event.attempt}` : `container ${event.name} ${event.attempt}`;
     if (event.to === 'running') say(1, 'good', `${subject} ${event.object === 'sandbox' ? `ready${event.ip ? ` at ${event.ip}` : ''}` : 'running'}`);
     // A sandbox that is only being made counts as not ready: nothing ended.
@@ -203,16 +224,6 @@ export class FlowText {
 
 /** Decisions that repeat what the lines after them say. */
 const quietDecisions: ReadonlySet<string> = new Set(['podSandboxChanged.unchanged', 'computePodActions.keepContainer']);
-
-/** What a call is about, as far as a line says it. */
-function subjectOf(attributes: Readonly<Record<string, unknown>>): string {
-  const { request, container } = attributes as {
-    readonly request?: { readonly config?: { readonly metadata?: { readonly name?: string } }; readonly image?: { readonly image?: string } };
-    readonly container?: unknown;
-  };
-  const name = typeof container === 'string' ? container : (request?.image?.image ?? request?.config?.metadata?.name);
-  return name === undefined ? '' : ` ${name}`;
-}
 
 const isFailedProbe = (attributes: Readonly<Record<string, unknown>> | undefined): boolean => attributes?.['result'] === 'failure';
 

@@ -30,8 +30,16 @@ type SpanEvent = TraceEventOf<'spanStarted'> | TraceEventOf<'spanEnded'>;
 
 const isSpanEvent = (event: TraceEvent | undefined): event is SpanEvent => event?.type === 'spanStarted' || event?.type === 'spanEnded';
 
-/** Index of the first event whose number is `position` or more. Numbers have no gap. */
-const indexOf = (events: readonly TraceEvent[], position: number): number => Math.max(0, Math.min(events.length, position - (events[0]?.seq ?? 1)));
+/** Index of the first event whose number is `position` or more. Of a thread's events alone numbers have gaps. */
+function indexOf(events: readonly TraceEvent[], position: number): number {
+  let [low, high] = [0, events.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((events[middle]?.seq ?? 0) < position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
 
 /** Finds a span's start, looking back from an index. */
 class Starts {

@@ -19,6 +19,8 @@ export class RunHistory {
   readonly #events: TraceEvent[] = [];
   readonly #keyframes: FoldSnapshot[];
   readonly #interval: number;
+  /** v1.Pod objects as they were before the first event, when the run's beginning is not to be had. */
+  readonly pods: readonly Attributes[];
   /** The folds this history brought to where they are: only these can go on, others may hold another run. */
   readonly #sought = new WeakSet<RunFold>();
   /** Stands at the newest event. */
@@ -26,6 +28,7 @@ export class RunHistory {
 
   constructor(events: Iterable<TraceEvent> = [], options: RunHistoryOptions = {}) {
     this.#interval = options.keyframeInterval ?? keyframeInterval;
+    this.pods = options.pods ?? [];
     if (options.pods) this.#newest.seedPods(options.pods);
     this.#keyframes = [this.#newest.snapshot()];
     this.append(events);

@@ -14,6 +14,7 @@ const emptyHost: DebugHost = {
   mask: (text) => text,
   resync: () => undefined,
   killContainer: () => Promise.reject(new Error('there is nothing to kill')),
+  exitContainer: () => Promise.resolve(undefined),
   skipBackOff: () => [],
   setBackOff: () => undefined,
 };

@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } fr
 import { useT } from '../../i18n/i18n.ts';
 import { useSession } from '../../run/node-session.ts';
 import { useSelectedPod } from '../../state/use-selected-pod.ts';
+import { sayStep } from '../../steps/step-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import styles from '../Dialog.module.css';
@@ -31,12 +32,13 @@ function Field({ label, children }: FieldProps) {
 
 /** Every place there is, for the field to offer. */
 function Places({ id, points }: { readonly id: string; readonly points: PointsResult | undefined }) {
+  const t = useT();
   const kinds = [...new Set(points?.points.map(({ kind }) => kind))];
   return (
     <datalist id={id}>
       {points?.points.map((point) => (
         <option key={point.id} value={point.id}>
-          {point.title}
+          {sayStep(t, point.title)}
         </option>
       ))}
       {kinds.map((kind) => (

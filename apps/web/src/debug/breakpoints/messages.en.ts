@@ -48,6 +48,12 @@ export const breakpointMessages = defineMessages('breakpoints', {
   addIt: 'Add',
   save: 'Save',
   cancel: 'Cancel',
+  linkedTitle: '{count, plural, one {This link brings a breakpoint} other {This link brings # breakpoints}}',
+  linkedNote: 'Pods of this node would stop there. What is set already stays as it is.',
+  linkedAdd: 'Set them',
+  linkedLeave: 'Leave them out',
+  linkedSet: '{count, plural, one {The link’s breakpoint is set.} other {The link’s # breakpoints are set.}}',
+  linkedRefused: '{count, plural, one {The link’s breakpoint is left out.} other {The link’s # breakpoints are left out.}} {reason}',
 });
 
 export const describeMessages = defineMessages('describeBreakpoint', {

@@ -48,6 +48,12 @@ export const breakpoints: Translation<typeof breakpointMessages> = {
   addIt: '添加',
   save: '保存',
   cancel: '取消',
+  linkedTitle: '此链接带有 {count, plural, other {# 个断点}}',
+  linkedNote: '此节点的 Pod 会停在那里。已设置的断点保持不变。',
+  linkedAdd: '设置断点',
+  linkedLeave: '不设置',
+  linkedSet: '已设置链接中的 {count, plural, other {# 个断点}}。',
+  linkedRefused: '未设置链接中的 {count, plural, other {# 个断点}}。{reason}',
 };
 
 export const describeBreakpoint: Translation<typeof describeMessages> = {

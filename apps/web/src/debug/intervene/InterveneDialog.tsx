@@ -7,6 +7,7 @@ import { useT } from '../../i18n/i18n.ts';
 import { useSession } from '../../run/node-session.ts';
 import { closeDialog } from '../../state/interface.ts';
 import { useSelectedUid } from '../../state/use-selected-pod.ts';
+import { sayStep } from '../../steps/step-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { PageDialog } from '../../ui/PageDialog.tsx';
 import styles from '../Dialog.module.css';
@@ -65,7 +66,7 @@ function Form({ stop }: { readonly stop: StoppedThread }) {
   };
   return (
     <form className={styles.form} onSubmit={onSubmit}>
-      <p className={styles.empty}>{t(texts.intro, { phase: stop.phase, title: stop.title })}</p>
+      <p className={styles.empty}>{t(texts.intro, { phase: stop.phase, title: sayStep(t, stop.title) })}</p>
       <label className={styles.field}>
         <span>{t(texts.do)}</span>
         <select value={kind} onChange={({ target }) => setKind(target.value as Kind)}>

@@ -5,6 +5,7 @@ import { setDebugOptions } from '../../debug/debug-actions.ts';
 import { useDebugState } from '../../debug/use-debug.ts';
 import { languages, useT } from '../../i18n/i18n.ts';
 import { useSession } from '../../run/node-session.ts';
+import { isRecording } from '../../run/refusal.ts';
 import { useIsConnected } from '../../run/use-run.ts';
 import { closeDialog } from '../../state/interface.ts';
 import { motions, setPreference, themes, usePreferences } from '../../state/preferences.ts';
@@ -96,7 +97,7 @@ function Debugger() {
   const session = useSession();
   const isConnected = useIsConnected();
   const options = useDebugState()?.options;
-  if (!options) return null;
+  if (!options || isRecording(session.connection.node)) return null;
   return (
     <section>
       <h3 className={styles.heading}>{t(texts.debugger)}</h3>

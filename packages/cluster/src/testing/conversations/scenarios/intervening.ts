@@ -223,6 +223,17 @@ export const interveningScenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'exit-a-container',
+    run: async (c) => {
+      await c.apply(runningPod('web'));
+      await c.untilRunning('web');
+      await c.pass(5);
+      await c.send({ command: 'killContainer', namespace: 'default', name: 'web', container: 'app', exitCode: 42 });
+      await c.until('it was started again', () => c.node.pod('web')?.status?.containerStatuses?.[0]?.restartCount === 1);
+      c.note(`It exited with ${c.node.pod('web')?.status?.containerStatuses?.[0]?.lastState?.terminated?.exitCode}.`);
+    },
+  },
+  {
     name: 'kill-a-container-softly',
     run: async (c) => {
       c.note('SIGTERM is for the container to heed: it exits with a code of its own.');

@@ -138,9 +138,40 @@ export const stoppingScenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'the-way-to-the-worker',
+    run: async (c) => {
+      await c.apply(runningPod('other'));
+      await c.untilRunning('other');
+      await c.send(
+        {
+          command: 'setBreakpoints',
+          breakpoints: [
+            { point: 'kubelet.syncLoopIteration', condition: 'channel == "config" && operation == "ADD"' },
+            { point: 'kubelet.UpdatePod', pod: 'web', oneShot: true },
+            { point: 'kubelet.UpdatePod', pod: 'web', when: 'after', oneShot: true },
+            { point: 'kubelet.getNewerThan', pod: 'web', oneShot: true },
+            { point: 'kubelet.podWorkerLoop', pod: 'web', when: 'after', oneShot: true },
+          ],
+        },
+        brief,
+      );
+      await c.apply(runningPod('web'));
+      for (let stop = 0; stop < 3; stop++) {
+        await c.until('the loop stands still', () => c.node.cluster.debugger.state().stopped.some(({ thread }) => thread === 'syncLoop'));
+        await c.send({ command: 'stackTrace', thread: 'syncLoop' }, ({ frames }) => frames.map(({ point }) => point));
+        await c.send({ command: 'continue', thread: 'syncLoop' }, () => undefined);
+      }
+      for (let stop = 0; stop < 2; stop++) {
+        await c.untilStopped('web');
+        await c.send({ command: 'continue' }, () => undefined);
+      }
+      await c.untilRunning('web');
+    },
+  },
+  {
     name: 'run-to-here',
     run: async (c) => {
-      await c.send({ command: 'setBreakpoints', breakpoints: [{ point: 'kubelet.podWorker', pod: 'web', oneShot: true }] }, brief);
+      await c.send({ command: 'setBreakpoints', breakpoints: [{ point: 'kubelet.podWorkerLoop', pod: 'web', oneShot: true }] }, brief);
       await c.apply(runningPod('web'));
       const thread = await c.untilStopped('web');
       await c.send({ command: 'runTo', thread, point: 'cri.StartContainer', when: 'after' }, ({ breakpoint: { id, group, spec } }) => ({ id, group, spec }));

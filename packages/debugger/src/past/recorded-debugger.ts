@@ -1,0 +1,132 @@
+/**
+ * The debugger of a recording: breakpoints and filters that say where going back stops. Nothing runs, so nothing is stopped, looked into
+ * or changed. It begins with the breakpoints that the run had.
+ */
+import {
+  type BreakpointSpec,
+  type BreakpointState,
+  breakpointSpecSchema,
+  type Command,
+  type CommandResultOf,
+  type DebugState,
+  type ExceptionFilterSpec,
+  exceptionFilterSchema,
+} from '@podscope/protocol';
+import type { Attributes, TraceEvent } from '@podscope/trace';
+import type { RunDebug } from '@podscope/trace/file';
+import { BreakpointList } from '../breakpoints.ts';
+import { ExceptionFilters } from '../exception-filters.ts';
+import type { PointCatalog } from '../point-catalog.ts';
+import { catalogOfRecording } from './recorded-catalog.ts';
+import { RecordedGate } from './recorded-gate.ts';
+
+type KeptBreakpoint = Pick<BreakpointState, 'id' | 'group' | 'spec'>;
+
+/** The breakpoints and filters of a run, as far as they are understood here: others are left out. */
+export function readRunDebug(debug: RunDebug | undefined): {
+  readonly breakpoints: readonly KeptBreakpoint[];
+  readonly filters: readonly ExceptionFilterSpec[];
+} {
+  const breakpoints = (debug?.breakpoints ?? []).flatMap(({ group, spec }, index): readonly KeptBreakpoint[] => {
+    const { data } = breakpointSpecSchema.safeParse(spec);
+    return data ? [{ id: index + 1, group, spec: data }] : [];
+  });
+  const filters = (debug?.filters ?? []).flatMap((filter) => {
+    const { data } = exceptionFilterSchema.safeParse(filter);
+    return data && isUnderstood(data) ? [data] : [];
+  });
+  return { breakpoints, filters };
+}
+
+/** @throws DebuggerError Invalid for a condition that is not CEL */
+const check = (filters: readonly ExceptionFilterSpec[]): void => new ExceptionFilters(() => undefined).set(filters);
+
+function isUnderstood(filter: ExceptionFilterSpec): boolean {
+  try {
+    check([filter]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+type CommandOf<Name extends Command['command']> = Extract<Command, { command: Name }>;
+
+/** The commands a recording understands beside going back. */
+type RecordedCommandName = 'debugState' | 'points' | 'setBreakpoints' | 'checkBreakpoint' | 'setExceptionBreakpoints';
+
+export type RecordedCommandHandlers = { readonly [Name in RecordedCommandName]: (command: CommandOf<Name>) => CommandResultOf<Name> };
+
+export interface RecordedDebuggerOptions {
+  /** Those of the recording, for its points. */
+  readonly events: Iterable<TraceEvent>;
+  /** `v1.36` */
+  readonly profile: string;
+  /** What the run was stopped by. */
+  readonly debug?: RunDebug | undefined;
+  /** v1.Pod objects as they were before the first event, where the recording does not begin with the run. */
+  readonly pods?: readonly Attributes[];
+}
+
+export class RecordedDebugger {
+  readonly catalog: PointCatalog;
+  readonly #breakpoints: BreakpointList;
+  readonly #pods: readonly Attributes[];
+  #filters: readonly ExceptionFilterSpec[];
+  #version = 0;
+
+  constructor({ events, profile, debug, pods = [] }: RecordedDebuggerOptions) {
+    this.catalog = catalogOfRecording(events, profile);
+    this.#breakpoints = new BreakpointList(this.catalog);
+    this.#pods = pods;
+    const { breakpoints, filters } = readRunDebug(debug);
+    this.#breakpoints.restore(breakpoints);
+    this.#filters = filters;
+  }
+
+  state(): DebugState {
+    return {
+      version: this.#version,
+      attached: false,
+      options: { probes: 'missed', onDisconnect: 'release' },
+      stopped: [],
+      held: [],
+      breakpoints: this.#breakpoints.all.map((breakpoint) => breakpoint.state()),
+      filters: [...this.#filters],
+      faults: [],
+      plans: [],
+    };
+  }
+
+  /** A gate with what is set now. @throws DebuggerError Invalid for a filter's condition that is not CEL */
+  gate(): RecordedGate {
+    return new RecordedGate({ catalog: this.catalog, breakpoints: this.#breakpoints.all, filters: this.#filters, pods: this.#pods });
+  }
+
+  #setBreakpoints(group: string, specs: readonly BreakpointSpec[]): BreakpointState[] {
+    const own = this.#breakpoints.replace(group, specs);
+    this.#version += 1;
+    return own.map((breakpoint) => breakpoint.state());
+  }
+
+  #setFilters(filters: readonly ExceptionFilterSpec[]): void {
+    check(filters);
+    this.#filters = filters;
+    this.#version += 1;
+  }
+
+  /** By command. @throws DebuggerError Invalid, each of them */
+  readonly commands: RecordedCommandHandlers = {
+    debugState: () => this.state(),
+    points: () => this.catalog.list(),
+    setBreakpoints: ({ group = '', breakpoints }) => ({ breakpoints: this.#setBreakpoints(group, breakpoints) }),
+    checkBreakpoint: ({ breakpoint }) => {
+      const { verified, message, source } = this.#breakpoints.check(breakpoint);
+      return { verified, message, source };
+    },
+    setExceptionBreakpoints: ({ filters }) => {
+      this.#setFilters(filters);
+      return { filters };
+    },
+  };
+}
