@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const longFiles = [
   'kubectl.docker',
   'scenarios.docker',
-  'cri-flow.docker',
+  'pod-flow.docker',
   'kubectl-streams.docker',
   'chaos.docker',
   'contract-grpc.docker',

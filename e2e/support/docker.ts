@@ -26,9 +26,3 @@ export async function podContainers(podName: string, type?: 'podsandbox' | 'cont
   const out = await docker('ps', '-a', '--no-trunc', '--format', '{{.ID}}', ...filters.flatMap((filter) => ['--filter', filter]));
   return out === '' ? [] : out.split('\n');
 }
-
-/** Names of those containers. */
-export async function podContainerNames(podName: string): Promise<readonly string[]> {
-  const out = await docker('ps', '-a', '--format', '{{.Names}}', '--filter', `label=io.kubernetes.pod.name=${podName}`);
-  return out === '' ? [] : out.split('\n');
-}

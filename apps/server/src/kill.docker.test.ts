@@ -187,6 +187,8 @@ it(`survives ${kills} kills (PODSCOPE_SEED=${seed})`, { timeout: 60_000 + kills 
     if (round > 0) {
       await server.until(() => server.messages.some((text) => text.includes('"runtimeStateChanged"')));
     } else await server.until(() => server.messages.some((text) => text.includes('"cri.StartContainer"')));
+    // One of them gets far enough, whatever else the machine does.
+    if (seen.length === 0 && round >= kills / 2) await server.until(() => toldRunning(toldOf(server.messages, 'steady')).length > 0);
     await moment(random, 1_500);
     await kill(server);
     const told = toldOf(server.messages, 'steady');
@@ -202,8 +204,9 @@ it(`survives ${kills} kills (PODSCOPE_SEED=${seed})`, { timeout: 60_000 + kills 
   }
   const [runs = ''] = await containers('name=_app_steady_', 'status=running');
   expect(new Set([...seen, runs.split(' ')[0]]), `the same container runs on\n${why.join('\n')}`).toHaveLength(1);
-  expect(seen).not.toEqual([]);
-  expect(await containers('name=_POD_crashing_', 'status=running')).toHaveLength(1);
+  await last.until(() => toldRunning(toldOf(last?.messages ?? [], 'steady')).length > 0);
+  expect(toldRunning(toldOf(last.messages, 'steady'))).toContain(runs.split(' ')[0]);
+  await expect.poll(() => containers('name=_POD_crashing_', 'status=running'), { timeout: 60_000, interval: 500 }).toHaveLength(1);
   // One that was killed early may have told nothing yet.
   expect(kept.size).toBeGreaterThanOrEqual(kills - early);
   expect(kept.size).toBeLessThanOrEqual(kills);

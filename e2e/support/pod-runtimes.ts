@@ -1,4 +1,4 @@
-/** CRI endpoints for the engine to drive, and a look at what runs behind them. */
+/** What pods run on in tests: the Docker engine, and CRI endpoints; and a look at what runs behind them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,10 +10,18 @@ import { startContainerd } from '@podscope/cri/testing/containerd';
 import { background, instant, Tracer } from '@podscope/trace';
 import { docker } from './docker.ts';
 
-export interface CriEndpoint {
-  /** Runtime name as in container ids. */
+/** What a runtime has of one pod, seen past the server. */
+export interface PodOnRuntime {
+  readonly sandboxes: readonly { readonly id: string; readonly attempt: number; readonly state: PodSandboxState }[];
+  readonly containers: readonly { readonly id: string; readonly name: string; readonly attempt: number; readonly state: ContainerState }[];
+}
+
+export interface PodRuntime {
+  /** Its name, as in container ids. */
   readonly name: string;
-  readonly endpoint: `unix://${string}`;
+  /** What the server is told to drive. */
+  readonly runtime: 'docker' | `unix://${string}`;
+  pod(name: string): Promise<PodOnRuntime>;
   /** Kills a sandbox's process past the CRI. */
   killSandbox(id: string): Promise<unknown>;
   /** Takes one name away from an image. */
@@ -24,8 +32,19 @@ export interface CriEndpoint {
 
 const main = resolve(import.meta.dirname, '../../apps/cli/src/main.ts');
 
+/** This machine's engine, driven by the server's own dockershim. */
+export const dockerEngine = (): Promise<PodRuntime> =>
+  Promise.resolve({
+    name: 'docker',
+    runtime: 'docker',
+    pod: podOnDocker,
+    killSandbox: (id) => docker('kill', id),
+    forgetImage: (name) => docker('rmi', name),
+    stop: () => Promise.resolve(),
+  });
+
 /** dockershim, served by the `cri` command as a user starts it. */
-export async function serveDockershim(): Promise<CriEndpoint> {
+export async function serveDockershim(): Promise<PodRuntime> {
   const folder = await mkdtemp(join(tmpdir(), 'podscope-cri-'));
   const endpoint = `unix://${join(folder, 'cri.sock')}` as const;
   const child = spawn(process.execPath, [main, 'cri', '--listen', endpoint, '--state-dir', join(folder, 'state'), '--sandbox-image', 'podscope/pause:local'], {
@@ -43,7 +62,8 @@ export async function serveDockershim(): Promise<CriEndpoint> {
   });
   return {
     name: 'docker',
-    endpoint,
+    runtime: endpoint,
+    pod: (name) => podBehind(endpoint, name),
     killSandbox: (id) => docker('kill', id),
     forgetImage: (name) => docker('rmi', name),
     async stop() {
@@ -57,11 +77,12 @@ export async function serveDockershim(): Promise<CriEndpoint> {
 }
 
 /** A containerd of the test's own. */
-export async function serveContainerd(): Promise<CriEndpoint> {
+export async function serveContainerd(): Promise<PodRuntime> {
   const containerd = await startContainerd(['busybox:1.36']);
   return {
     name: 'containerd',
-    endpoint: containerd.endpoint,
+    runtime: containerd.endpoint,
+    pod: (name) => podBehind(containerd.endpoint, name),
     killSandbox: (id) => containerd.ctr('tasks', 'kill', '--signal', 'SIGKILL', id),
     // Its images go with it.
     forgetImage: () => Promise.resolve(),
@@ -71,14 +92,8 @@ export async function serveContainerd(): Promise<CriEndpoint> {
 
 const clock = { now: () => instant(Date.now()), schedule: () => ({ cancel: () => undefined }) };
 
-/** What a runtime has of one pod, seen past the engine. */
-export interface PodOnRuntime {
-  readonly sandboxes: readonly { readonly id: string; readonly attempt: number; readonly state: PodSandboxState }[];
-  readonly containers: readonly { readonly id: string; readonly name: string; readonly attempt: number; readonly state: ContainerState }[];
-}
-
-/** Asks the runtime itself. */
-export async function podOnRuntime(endpoint: string, podName: string): Promise<PodOnRuntime> {
+/** Asks the endpoint itself. */
+async function podBehind(endpoint: string, podName: string): Promise<PodOnRuntime> {
   const ctx = background(clock, new Tracer());
   const remote = await connectCri(ctx, endpoint);
   try {
@@ -92,4 +107,33 @@ export async function podOnRuntime(endpoint: string, podName: string): Promise<P
   } finally {
     await remote.close();
   }
+}
+
+const dockershimName = /^k8s_([^_]+)_[^_]+_[^_]+_[^_]+_(\d+)$/;
+
+/** Asks the engine itself, which knows dockershim's containers by their names. */
+async function podOnDocker(podName: string): Promise<PodOnRuntime> {
+  const out = await docker('ps', '-a', '--no-trunc', '--format', '{{.ID}} {{.Names}} {{.State}}', '--filter', `label=io.kubernetes.pod.name=${podName}`);
+  const all = out
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const [id = '', dockerName = '', state = ''] = line.split(' ');
+      const [, name, attempt] = dockershimName.exec(dockerName) ?? [];
+      if (name === undefined) throw new Error(`${dockerName} is no name that dockershim gives`);
+      return { id, name, attempt: Number(attempt), isRunning: state === 'running', state };
+    });
+  return {
+    sandboxes: all
+      .filter(({ name }) => name === 'POD')
+      .map(({ id, attempt, isRunning }) => ({ id, attempt, state: isRunning ? 'SANDBOX_READY' : 'SANDBOX_NOTREADY' })),
+    containers: all
+      .filter(({ name }) => name !== 'POD')
+      .map(({ id, name, attempt, isRunning, state }) => ({
+        id,
+        name,
+        attempt,
+        state: isRunning ? 'CONTAINER_RUNNING' : state === 'created' ? 'CONTAINER_CREATED' : 'CONTAINER_EXITED',
+      })),
+  };
 }
