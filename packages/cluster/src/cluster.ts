@@ -2,19 +2,10 @@
  * A cluster of one node, wired together: the API's objects, admission, the kubelet over a container runtime, and the event log that all of
  * them write to. Knows neither Node nor the browser; what needs a host is handed in.
  */
-import type { ContainerRuntime } from '@podscope/cri';
-import { Debugger, type DebuggerOptions, type DebugHost } from '@podscope/debugger';
+import { Debugger, type DebugHost } from '@podscope/debugger';
 import { type Pod, workerUID } from '@podscope/k8s';
-import {
-  type CgroupManager,
-  type GrpcProber,
-  type HttpProber,
-  Kubelet,
-  type KubeletDependencies,
-  type NodeConfiguration,
-  type TcpProber,
-} from '@podscope/kubelet';
-import { type OSInterface, syncPodSteps } from '@podscope/kuberuntime';
+import { Kubelet, type KubeletDependencies } from '@podscope/kubelet';
+import { syncPodSteps } from '@podscope/kuberuntime';
 import type { NodeInfo } from '@podscope/protocol';
 import {
   background,
@@ -29,10 +20,11 @@ import {
   withSignal,
   withThread,
 } from '@podscope/trace';
-import type { RepeatedRun, RunInfo } from '@podscope/trace/file';
+import type { RunInfo } from '@podscope/trace/file';
 import { forbidden, invalid } from './api-errors.ts';
 import { blockVolumeErrors } from './block-volumes.ts';
 import { ClusterCommands } from './cluster-commands.ts';
+import type { ClusterOptions, RefusedPod, StaticPodSource, StopOptions } from './cluster-options.ts';
 import { CommandTable } from './command-table.ts';
 import { debugCommandHandlers } from './debug-commands.ts';
 import { createDebugHost } from './debug-host.ts';
@@ -44,20 +36,19 @@ import { createKubeClient } from './kube-client.ts';
 import { finishNamespaces } from './namespace-controller.ts';
 import { nodeCommandHandlers } from './node-commands.ts';
 import { NodeHeartbeat } from './node-heartbeat.ts';
-import type { MachineFacts } from './node-object.ts';
 import { createNodeObjects } from './node-objects.ts';
 import { type PastRun, pastCommandHandlers } from './past-commands.ts';
-import { type ObjectPersistence, PersistenceQueue } from './persistence.ts';
-import { findPolicyViolations, formatPolicyViolations, type PodPolicyOptions } from './pod-security/policy.ts';
-import { newUid, noChance, type Random } from './random.ts';
+import { PersistenceQueue } from './persistence.ts';
+import { findPolicyViolations, formatPolicyViolations } from './pod-security/policy.ts';
+import { newUid, noChance } from './random.ts';
 import { Registry, type RegistryOptions } from './registry.ts';
 import { runCommandHandlers } from './run-commands.ts';
 import type { RunLibrary } from './run-library.ts';
 import { watchContainerEvents } from './runtime-events.ts';
 import { SecretMask } from './secret-mask.ts';
-import { TokenIssuer, type TokenSigner } from './service-account-token.ts';
+import { TokenIssuer } from './service-account-token.ts';
 import { keepDefaultServiceAccounts } from './service-accounts.ts';
-import { type RunTimeSource, Session, type Transport } from './session.ts';
+import { Session, type Transport } from './session.ts';
 import { type Change, Storage } from './storage.ts';
 import { Strategies } from './strategies.ts';
 
@@ -66,82 +57,6 @@ export const kubernetesVersion = 'v1.36.2';
 
 /** How often old events are looked for. */
 const pruneInterval: Milliseconds = 60_000;
-
-export interface ClusterOptions {
-  readonly containerRuntime: ContainerRuntime;
-  readonly runtimeKind: NodeInfo['runtime']['kind'];
-  readonly clock: Clock;
-  /** Paces the stream to clients; default: `clock`. Give real time when that one is virtual. */
-  readonly pacing?: Clock;
-  /** How time passes, when `clock` is virtual. */
-  readonly time?: RunTimeSource;
-  readonly random: Random;
-  /** Chance in the kubelet's own delays. Default: `random`. */
-  readonly jitter?: Random;
-  /** Id of this run. Default: a random one. */
-  readonly run?: string;
-  /** The run that this one is another try of. */
-  readonly repeats?: RepeatedRun;
-  readonly os: OSInterface;
-  readonly http: HttpProber;
-  readonly tcp?: TcpProber;
-  readonly grpc?: GrpcProber;
-  /** The cgroups of pods, where the node keeps them. */
-  readonly cgroups?: CgroupManager;
-  readonly node: NodeConfiguration;
-  readonly machine: MachineFacts;
-  readonly policy: PodPolicyOptions;
-  /** Clients may look, and change nothing. Default: false. */
-  readonly readOnly?: boolean;
-  /** Values of Secrets are shown in events, variables and exports. Default: false, they are masked. */
-  readonly showSecrets?: boolean;
-  /** Which release of the kubelet is followed. Default: v1.36. */
-  readonly profile?: KubeletDependencies['profile'];
-  /** Names of feature gates that differ from that release's defaults. */
-  readonly featureGates?: KubeletDependencies['featureGates'];
-  /** What another kubelet had in its memory. Default: nothing, as after every start. */
-  readonly memory?: KubeletDependencies['memory'];
-  /** When unused images are deleted. Default: never. */
-  readonly imageGC?: KubeletDependencies['imageGC'];
-  /** Signs tokens of service accounts. Default: they are not signed. */
-  readonly tokenSigner?: TokenSigner;
-  /** Default: nothing outlives the run. */
-  readonly persistence?: ObjectPersistence;
-  /** Pods also come from {@link Cluster.setStaticPods}: from files, unless the sources are named. */
-  readonly staticPods?: boolean | readonly StaticPodSource[];
-  /** Version of the product, for the page. */
-  readonly version: string;
-  /** Path of the kubeconfig that lets kubectl talk to this node, for the page. */
-  readonly kubeconfig?: string;
-  /** What the person who looks should know of this run. */
-  readonly notices?: readonly string[];
-  /** Where breakpoints and fault plans are kept, and how the debugger behaves. Default: nothing is kept. */
-  readonly debug?: Pick<DebuggerOptions, 'persistence' | 'options' | 'presence'>;
-  readonly retainedEvents?: number;
-  /** Keeps the run's events beyond memory and the process. Default: nothing does. */
-  readonly openArchive?: (run: ArchivedRun) => EventArchive | undefined;
-  /** Told of failures that nobody waits for. */
-  readonly onError?: (message: string, error: unknown) => void;
-}
-
-/** How a node ends. */
-export interface StopOptions {
-  /** Pods stay as they are. Default: true. */
-  readonly keepPods?: boolean;
-  /** What clients are told. */
-  readonly reason?: string;
-  /** The run that is served from now on: clients are asked to come there. */
-  readonly next?: string;
-}
-
-/** Where static pods come from. */
-export type StaticPodSource = 'file' | 'http';
-
-/** A static pod that the policy refuses. */
-export interface RefusedPod {
-  readonly pod: Pod;
-  readonly message: string;
-}
 
 const staticSources = ({ staticPods = false }: ClusterOptions): readonly StaticPodSource[] =>
   typeof staticPods === 'boolean' ? (staticPods ? ['file'] : []) : staticPods;

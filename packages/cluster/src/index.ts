@@ -2,7 +2,8 @@
 
 export { toJson } from '@podscope/trace';
 export * from './api-errors.ts';
-export { type ChangeInterceptor, Cluster, type ClusterOptions, kubernetesVersion, type RefusedPod, type StaticPodSource } from './cluster.ts';
+export { type ChangeInterceptor, Cluster, kubernetesVersion } from './cluster.ts';
+export type { ClusterOptions, RefusedPod, StaticPodSource } from './cluster-options.ts';
 export {
   type CommandCall,
   type CommandConnection,

@@ -3,7 +3,8 @@ import type { KubernetesObject, Pod } from '@podscope/k8s';
 import { MemoryOS } from '@podscope/kuberuntime';
 import { createSimulator, noLatencies, type SimulatedRuntime } from '@podscope/simulator';
 import { VirtualClock } from '@podscope/trace';
-import { Cluster, type ClusterOptions } from '../cluster.ts';
+import { Cluster } from '../cluster.ts';
+import type { ClusterOptions } from '../cluster-options.ts';
 import type { ObjectPersistence } from '../persistence.ts';
 import { baselinePolicy } from '../pod-security/policy.ts';
 
