@@ -13,7 +13,7 @@ import type { HookHttpClient } from './lifecycle/hooks.ts';
 import { kuberuntimePoints } from './points.ts';
 import type { Profile } from './profiles/profile.ts';
 import { profileV136 } from './profiles/v1-36.ts';
-import { ActuatedResources } from './resize/actuated-resources.ts';
+import { ActuatedResources, isPodResizeInProgress } from './resize/actuated-resources.ts';
 import type { PodCgroups } from './resize/pod-cgroups.ts';
 import type {
   ContainerID,
@@ -50,6 +50,8 @@ export interface RuntimeManagerDependencies {
   readonly podLogsDir: string;
   /** `/var/log/containers`: where links to container logs are made. Absent: none are. */
   readonly legacyLogDir?: string;
+  /** `<root>/actuated_pods_state`: the resources last applied. Absent: a restarted kubelet does not know them. */
+  readonly actuatedStateFile?: string;
   /** A number in [0, 1), for names of files. */
   readonly random: () => number;
   /** Default: v1.36. */
@@ -91,7 +93,9 @@ export class KubeGenericRuntimeManager implements Runtime {
       http: deps.http,
       node: deps.node,
       podState: deps.podState,
-      actuated: new ActuatedResources(),
+      actuated: new ActuatedResources(
+        gates.InPlacePodVerticalScaling && deps.actuatedStateFile !== undefined ? { os: deps.os, path: deps.actuatedStateFile } : undefined,
+      ),
       cgroups: deps.cgroups,
       requestReinspect: deps.requestReinspect ?? (() => undefined),
       lookupRuntimeHandler: deps.lookupRuntimeHandler ?? (() => Promise.resolve(undefined)),
@@ -99,6 +103,10 @@ export class KubeGenericRuntimeManager implements Runtime {
       legacyLogDir: deps.legacyLogDir,
       random: deps.random,
     };
+  }
+
+  start(): Promise<void> {
+    return this.#parts.actuated.load();
   }
 
   getPods(ctx: Context, all: boolean): Promise<readonly RuntimePod[]> {
@@ -118,6 +126,10 @@ export class KubeGenericRuntimeManager implements Runtime {
     restartAllContainers: boolean,
   ): Promise<PodSyncResult> {
     return syncPod(ctx, this.#parts, { pod, podStatus, pullSecrets, backOff, restartAllContainers });
+  }
+
+  isPodResizeInProgress(pod: Pod, podStatus: PodStatus): boolean {
+    return isPodResizeInProgress(this.#parts, pod, podStatus);
   }
 
   async killPod(ctx: Context, pod: Pod | undefined, runningPod: RuntimePod, gracePeriodOverride?: number): Promise<void> {

@@ -16,6 +16,8 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 /** Directories, files and symbolic links; every path absolute. Errors read as the operating system's. */
 export class MemoryOS implements OSInterface {
   readonly #entries = new Map<string, Entry>([['/', { kind: 'directory', mode: 0o755 }]]);
+  /** Names in each directory: a node that has run for a day has thousands of files. */
+  readonly #names = new Map<string, Set<string>>();
 
   async mkdirAll(path: string, mode: number): Promise<void> {
     this.#mkdirAll(this.#resolve(path), mode);
@@ -25,7 +27,7 @@ export class MemoryOS implements OSInterface {
     const resolved = this.#resolve(path);
     if (this.#entries.get(parentOf(resolved))?.kind !== 'directory') throw new Error(`open ${path}: no such file or directory`);
     if (this.#entries.get(resolved)?.kind === 'directory') throw new Error(`open ${path}: is a directory`);
-    this.#entries.set(resolved, { kind: 'file', mode, content: typeof content === 'string' ? encoder.encode(content) : content.slice() });
+    this.#put(resolved, { kind: 'file', mode, content: typeof content === 'string' ? encoder.encode(content) : content.slice() });
   }
 
   async readFile(path: string): Promise<Uint8Array | undefined> {
@@ -38,11 +40,7 @@ export class MemoryOS implements OSInterface {
   }
 
   async readDir(path: string): Promise<readonly string[]> {
-    const resolved = this.#resolve(path);
-    return [...this.#entries.keys()]
-      .filter((entry) => entry !== '/' && parentOf(entry) === resolved)
-      .map(nameOf)
-      .toSorted();
+    return [...(this.#names.get(this.#resolve(path)) ?? [])].toSorted();
   }
 
   async exists(path: string): Promise<boolean> {
@@ -58,27 +56,26 @@ export class MemoryOS implements OSInterface {
     const resolved = this.#resolve(link, false);
     if (this.#entries.has(resolved)) throw new Error(`symlink ${target} ${link}: file exists`);
     if (this.#entries.get(parentOf(resolved))?.kind !== 'directory') throw new Error(`symlink ${target} ${link}: no such file or directory`);
-    this.#entries.set(resolved, { kind: 'link', target });
+    this.#put(resolved, { kind: 'link', target });
   }
 
   async rename(from: string, to: string): Promise<void> {
     const source = this.#resolve(from, false);
     const target = this.#resolve(to, false);
     if (!this.#entries.has(source)) throw new Error(`rename ${from} ${to}: no such file or directory`);
-    const moved = [...this.#entries].filter(([path]) => path === source || path.startsWith(`${source}/`));
-    for (const [path] of moved) this.#entries.delete(path);
-    for (const [path, entry] of moved) this.#entries.set(target + path.slice(source.length), entry);
+    const moved = this.#tree(source);
+    for (const [path] of moved) this.#drop(path);
+    for (const [path, entry] of moved) this.#put(target + path.slice(source.length), entry);
   }
 
   async remove(path: string): Promise<void> {
     const resolved = this.#resolve(path, false);
-    if (this.#entries.get(resolved)?.kind === 'directory' && this.#hasChildren(resolved)) throw new Error(`remove ${path}: directory not empty`);
-    this.#entries.delete(resolved);
+    if ((this.#names.get(resolved)?.size ?? 0) > 0) throw new Error(`remove ${path}: directory not empty`);
+    this.#drop(resolved);
   }
 
   async removeAll(path: string): Promise<void> {
-    const resolved = this.#resolve(path, false);
-    for (const entry of this.#entries.keys()) if (entry === resolved || entry.startsWith(`${resolved}/`)) this.#entries.delete(entry);
+    for (const [entry] of this.#tree(this.#resolve(path, false))) this.#drop(entry);
   }
 
   async chmod(path: string, mode: number): Promise<void> {
@@ -88,8 +85,8 @@ export class MemoryOS implements OSInterface {
   }
 
   async diskUsage(path: string): Promise<number> {
-    const base = this.#resolve(path);
-    return [...this.#entries].reduce((sum, [at, entry]) => sum + (entry.kind === 'file' && at.startsWith(`${base}/`) ? entry.content.length : 0), 0);
+    const [, ...below] = this.#tree(this.#resolve(path));
+    return below.reduce((sum, [, entry]) => sum + (entry.kind === 'file' ? entry.content.length : 0), 0);
   }
 
   async prepareSubpath(volume: string, path: string): Promise<string> {
@@ -120,8 +117,25 @@ export class MemoryOS implements OSInterface {
     return entry?.kind === 'file' ? entry.content : undefined;
   }
 
-  #hasChildren(path: string): boolean {
-    return [...this.#entries.keys()].some((entry) => entry.startsWith(`${path}/`));
+  #put(path: string, entry: Entry): void {
+    this.#entries.set(path, entry);
+    const directory = parentOf(path);
+    const names = this.#names.get(directory) ?? new Set();
+    this.#names.set(directory, names.add(nameOf(path)));
+  }
+
+  #drop(path: string): void {
+    this.#entries.delete(path);
+    this.#names.delete(path);
+    this.#names.get(parentOf(path))?.delete(nameOf(path));
+  }
+
+  /** What is at a path and below it, the path first; nothing when nothing is there. */
+  #tree(path: string): [string, Entry][] {
+    const entry = this.#entries.get(path);
+    if (!entry) return [];
+    const below = [...(this.#names.get(path) ?? [])].flatMap((name) => this.#tree(`${path === '/' ? '' : path}/${name}`));
+    return [[path, entry], ...below];
   }
 
   #mkdirAll(resolved: string, mode: number): void {
@@ -129,7 +143,7 @@ export class MemoryOS implements OSInterface {
     if (entry?.kind === 'directory') return;
     if (entry) throw new Error(`mkdir ${resolved}: not a directory`);
     this.#mkdirAll(parentOf(resolved), mode);
-    this.#entries.set(resolved, { kind: 'directory', mode });
+    this.#put(resolved, { kind: 'directory', mode });
   }
 
   /** The path with links followed; with `followLast` false a link at its end stays. */

@@ -272,6 +272,8 @@ export interface PodStateProvider {
 export interface Runtime {
   /** Runtime name as in container ids. */
   readonly type: string;
+  /** Takes over what an earlier kubelet's manager had saved. Once, before all else. */
+  start(): Promise<void>;
   /** All pods the runtime knows (`all`), or only what runs. */
   getPods(ctx: Context, all: boolean): Promise<readonly RuntimePod[]>;
   /** The status of one pod, from the record a listing gave. */
@@ -285,6 +287,8 @@ export interface Runtime {
     backOff: Backoff,
     restartAllContainers: boolean,
   ): Promise<PodSyncResult>;
+  /** Whether something that runs has other resources than the pod, which carries what was granted. */
+  isPodResizeInProgress(pod: Pod, podStatus: PodStatus): boolean;
   /** Stops every running container and every sandbox. Rejects with the summary of what failed. */
   killPod(ctx: Context, pod: Pod | undefined, runningPod: RuntimePod, gracePeriodOverride?: number): Promise<void>;
   /** Removes one dead container and its logs. */

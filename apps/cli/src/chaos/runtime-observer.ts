@@ -11,6 +11,7 @@ interface Known {
   /** What it was made from: the pod may have been edited since its worker took it up. */
   readonly image: string | undefined;
   started: boolean;
+  removed: boolean;
 }
 
 /** A pod that is gone may still have a call under way; after so long none may begin, in milliseconds. */
@@ -46,7 +47,7 @@ export class RuntimeObserver {
         const uid = sandboxConfig?.metadata.uid ?? '';
         const { name } = config.metadata;
         const image = config.image?.userSpecifiedImage || config.image?.image;
-        const known: Known = { uid, name, sandbox: podSandboxId, image, started: false };
+        const known: Known = { uid, name, sandbox: podSandboxId, image, started: false, removed: false };
         await this.#checkCreate(known);
         const response = await inner.createContainer(ctx, request);
         this.#containers.set(response.containerId, known);
@@ -62,7 +63,10 @@ export class RuntimeObserver {
       removeContainer: async (ctx, request) => {
         const state = await this.#state(request.containerId);
         if (state === 'CONTAINER_RUNNING' && this.#isWanted(request.containerId)) this.#violate(`container ${request.containerId} is removed while it runs`);
-        return inner.removeContainer(ctx, request);
+        const response = await inner.removeContainer(ctx, request);
+        const known = this.#containers.get(request.containerId);
+        if (known) known.removed = true;
+        return response;
       },
     };
     return new Proxy(inner, {
@@ -117,8 +121,9 @@ export class RuntimeObserver {
     }
   }
 
+  /** Those that are there. */
   #of(uid: string, name: string): readonly (readonly [string, Known])[] {
-    return [...this.#containers].filter(([, known]) => known.uid === uid && known.name === name);
+    return [...this.#containers].filter(([, known]) => !known.removed && known.uid === uid && known.name === name);
   }
 
   /** The pod, and since when it has been gone. */

@@ -1,7 +1,8 @@
 /** Whether a running container must get other resources, and whether that restarts it. Upstream: computePodResizeAction (v1.36). */
 import type { Container, Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
-import { type ResourceNumbers, resourceNumbers, sameNumbers, withPodLimits } from '../resize/container-resources.ts';
+import { desiredAndActuated } from '../resize/actuated-resources.ts';
+import { type ResourceNumbers, sameNumbers } from '../resize/container-resources.ts';
 import type { Status } from '../runtime.ts';
 import type { ComputeEnvironment } from './environment.ts';
 import { addContainerToKill, type PodActionsDraft, type ResizedResource } from './pod-actions.ts';
@@ -36,15 +37,8 @@ export function computePodResizeAction(
   status: Status,
   actions: PodActionsDraft,
 ): boolean {
-  const { gates, actuated } = env;
-  if (!gates.InPlacePodVerticalScaling || status.state !== 'running') return true;
-  const { uid } = pod.metadata;
-  let desired = resourceNumbers(container.resources);
-  let current = resourceNumbers(actuated.container(uid, container.name));
-  if (gates.InPlacePodLevelResourcesVerticalScaling) {
-    desired = withPodLimits(desired, resourceNumbers(pod.spec.resources));
-    current = withPodLimits(current, resourceNumbers(actuated.pod(uid)));
-  }
+  if (!env.gates.InPlacePodVerticalScaling || status.state !== 'running') return true;
+  const { desired, current } = desiredAndActuated(env, pod, container);
   const same = sameNumbers(desired, current);
   const differing = same ? [] : changes.filter(({ value }) => desired[value] !== current[value]);
   const restart = differing.some(({ resource }) => restartsOn(container, resource));

@@ -58,6 +58,46 @@ describe('actuated resources', () => {
     actuated.retain((uid) => uid === 'b');
     expect([actuated.container('a', 'app'), actuated.pod('b')]).toEqual([undefined, {}]);
   });
+
+  it('outlive the kubelet in a file; half a file is as none', async () => {
+    const os = new MemoryOS();
+    const file = { os, path: '/var/lib/kubelet/actuated_pods_state' };
+    const first = new ActuatedResources(file);
+    const { resources = {} } = container('app', { cpu: '1' });
+    first.setContainer('a', 'app', resources);
+    first.setPod('a', resources);
+    first.setContainer('b', 'app', resources);
+    first.retain((uid) => uid === 'a');
+    const next = await vi.waitFor(async () => {
+      const loaded = new ActuatedResources(file);
+      await loaded.load();
+      expect(loaded.pod('a')).toEqual(resources);
+      return loaded;
+    });
+    expect([next.container('a', 'app'), next.container('b', 'app')]).toEqual([resources, undefined]);
+    await os.writeFile(file.path, '{"a":{"containers"', 0o600);
+    const broken = new ActuatedResources(file);
+    await broken.load();
+    expect(broken.container('a', 'app')).toBeUndefined();
+  });
+});
+
+describe('isPodResizeInProgress', () => {
+  const limits = { cpu: '1', memory: '1Gi' };
+  const pod = testPod({ containers: [container('app', limits)] });
+  const asked = (last: Record<string, string>, state: 'running' | 'exited'): boolean => {
+    const actuated = new ActuatedResources();
+    actuated.setContainer(pod.metadata.uid, 'app', container('app', last).resources ?? {});
+    return isPodResizeInProgress({ gates: runtimeGatesV136, actuated }, pod, { ...testPodStatus(), containerStatuses: [testContainerStatus({ name: 'app', state })] });
+  };
+
+  it.each([
+    ['a running container has other resources', { cpu: '2', memory: '1Gi' }, 'running', true],
+    ['it has the same', { cpu: '1000m', memory: '1024Mi' }, 'running', false],
+    ['it does not run', { cpu: '2', memory: '1Gi' }, 'exited', false],
+  ] as const)('%s', (_case, last, state, expected) => {
+    expect(asked(last, state)).toBe(expected);
+  });
 });
 
 describe('doPodResizeAction', () => {
