@@ -192,12 +192,12 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
   const scripts = new ScriptLease(() => host.attach(), clock);
   cleanup.add(() => scripts.end());
   if (options.manifestDir !== undefined) {
-    const manifests = watchManifests(options.manifestDir, options.nodeName, host, notify);
+    const manifests = watchManifests(options.manifestDir, options, host, notify);
     cleanup.add(() => manifests.close());
     await manifests.start();
   }
   if (options.manifestUrl !== undefined) {
-    const manifests = pollManifests(options.manifestUrl, options.nodeName, host, notify);
+    const manifests = pollManifests(options.manifestUrl, options, host, notify);
     cleanup.add(() => manifests.close());
     await manifests.start();
   }

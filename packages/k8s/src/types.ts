@@ -304,6 +304,8 @@ export interface VolumeProjection {
   readonly configMap?: { readonly name?: string; readonly items?: readonly KeyToPath[]; readonly optional?: boolean };
   readonly downwardAPI?: { readonly items?: readonly DownwardAPIVolumeFile[] };
   readonly serviceAccountToken?: { readonly audience?: string; readonly expirationSeconds?: number; readonly path: string };
+  readonly clusterTrustBundle?: { readonly name?: string; readonly signerName?: string; readonly optional?: boolean; readonly path?: string };
+  readonly podCertificate?: unknown;
 }
 
 /** A volume. Kinds beyond these are kept, and refused where they would have to be mounted. */
@@ -373,6 +375,7 @@ export interface PodSpec {
   readonly setHostnameAsFQDN?: boolean;
   readonly os?: { readonly name: string };
   readonly resources?: ResourceRequirements;
+  readonly resourceClaims?: readonly { readonly name?: string; readonly resourceClaimName?: string; readonly resourceClaimTemplateName?: string }[];
 }
 
 export interface PodCondition {

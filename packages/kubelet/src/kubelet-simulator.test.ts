@@ -61,6 +61,23 @@ describe('a pod', () => {
     expect(log).toMatch(/web$/);
   });
 
+  it.each(['v1.36', 'v1.20'] as const)('is restarted though the config map of a volume it has is gone (%s)', async (profile) => {
+    await start({ profile });
+    bench.api.configMaps.set('cfg', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'cfg', uid: 'c' }, data: { greeting: 'hello' } });
+    bench.api.apply(
+      newPod('web', {
+        volumes: [{ name: 'cfg', configMap: { name: 'cfg' } }],
+        containers: [container('cat /cfg/greeting; sleep 5; exit 1', { volumeMounts: [{ name: 'cfg', mountPath: '/cfg' }] })],
+      }),
+    );
+    await bench.until(3);
+    expect(app()).toMatchObject({ restartCount: 0, state: { running: {} } });
+    bench.api.configMaps.delete('cfg');
+    await bench.until(9);
+    expect(app()).toMatchObject({ restartCount: 1, state: { running: {} } });
+    expect(bench.events.map(({ message }) => message)).toContain('MountVolume.SetUp failed for volume "cfg" : configmap "cfg" not found');
+  });
+
   it('runs init containers one after another before it runs itself', async () => {
     await start();
     bench.api.apply(newPod('web', { initContainers: [init('first'), init('second')], containers: [container('sleep 3600')] }));
@@ -170,6 +187,23 @@ describe('a pod', () => {
     expect(app()).toMatchObject({ restartCount: 0, ready: true });
     expect(criCalls()).not.toContain('StartContainer');
     expect(criCalls()).not.toContain('StopContainer');
+  });
+
+  it('is adopted untouched when a resize would restart it: the next kubelet knows what it last got', async () => {
+    await start();
+    const resources = { requests: { cpu: '500m', memory: '64Mi' }, limits: { cpu: '1', memory: '128Mi' } };
+    const resizePolicy = ['cpu', 'memory'].map((resourceName) => ({ resourceName, restartPolicy: 'RestartContainer' as const }));
+    bench.api.apply(newPod('web', { containers: [container('sleep 3600', { resources, resizePolicy })] }));
+    await bench.until(5);
+    const first = bench;
+    await first.stop();
+    bench = new Bench({ simulatedRuntime: first.simulator, clock: first.clock, api: first.api, os: first.os });
+    await bench.start();
+    await bench.until(20);
+    expect(app()).toMatchObject({ restartCount: 0, ready: true });
+    for (const call of ['StartContainer', 'StopContainer', 'UpdateContainerResources']) expect(criCalls()).not.toContain(call);
+    expect(reasons()).not.toContain('Killing');
+    expect(bench.status('web').conditions?.map(({ type }) => type)).not.toContain('PodResizeInProgress');
   });
 });
 

@@ -236,6 +236,7 @@ export class Kubelet {
     await this.#announce(quiet(root));
     this.probeManager.start(root);
     await this.#directories.setupDataDirs();
+    await this.runtimeManager.start();
     await this.#work.start(root);
     const { networkNotReady } = this.#profile;
     await updateRuntimeUp(root, this.runtimeManager, this.#runtimeState, networkNotReady);

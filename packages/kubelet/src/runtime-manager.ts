@@ -50,6 +50,7 @@ export const createRuntimeManager: RuntimeManagerFactory = (parts) => {
     podState: parts,
     node: { ...node, seccompProfileRoot: `${node.rootDir}/seccomp` },
     podLogsDir: node.podLogsDir,
+    actuatedStateFile: `${node.rootDir}/actuated_pods_state`,
     random,
     profile,
     featureGates,

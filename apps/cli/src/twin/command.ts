@@ -12,9 +12,9 @@ import { replay } from './run/replay.ts';
 
 const help = `Usage: npx -y pnpm@12 twin DIR [options]
 
-Runs the pod of each recording in DIR (*.json) on Docker, with the kubelet of the v1.20 profile, does to it what was done then, and compares:
+Runs the pod of each recording in and below DIR (*.json) on Docker, with the kubelet of the v1.20 profile, does to it what was done then, and compares:
 the set of events, the order of creates and starts, the bodies of containers and their ends exactly; statuses that lasted, in their order; times
-within bands. Files of other shapes are left alone. docs/twin.md says more. Exit code 1 when a recording differs.
+within bands. Files of other shapes and directories named calls are left alone. docs/twin.md says more. Exit code 1 when a recording differs.
 
 Options:
   --only NAME          Only recordings whose name contains NAME; can be given several times.

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -38,6 +38,18 @@ describe('findRecordings', () => {
       await writeFile(join(other, 'object.json'), '{"manifest": {}}');
       await writeFile(join(other, 'notes.md'), '# no');
       expect(await findRecordings(other)).toEqual({ recordings: [], unreadable: new Map(), ignored: ['broken.json', 'list.json', 'object.json'] });
+    });
+
+    it('finds what lies in directories below, named after its path, and leaves out what was recorded again for its calls', async () => {
+      const whole = await readFile(join(directory, '08-never-failure.json'), 'utf8');
+      for (const below of ['v1.20/calls', 'empty', 'more/deep', 'odd.json']) await mkdir(join(other, below), { recursive: true });
+      for (const file of ['v1.20/08.json', 'v1.20/calls/08.json', 'more/deep/08.json', 'top.json']) await writeFile(join(other, file), whole);
+      await writeFile(join(other, 'v1.20', 'latency.json'), '{}');
+      await writeFile(join(other, 'v1.20', 'torn.json'), JSON.stringify({ ...JSON.parse(whole), events: 1 }));
+      const { recordings, unreadable, ignored } = await findRecordings(other);
+      expect(recordings.map(({ name }) => name)).toEqual(['more/deep/08', '08-never-failure', 'v1.20/08']);
+      expect([...unreadable.keys()]).toEqual(['v1.20/torn']);
+      expect(ignored).toEqual(['v1.20/calls/08.json', 'v1.20/latency.json']);
     });
 
     it('takes numbers as texts and null for what is empty, and says what is wrong with a recording', async () => {

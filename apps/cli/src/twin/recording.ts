@@ -1,6 +1,6 @@
 /** A recording of what a genuine kubelet did with one static pod on a Docker engine, as far as it is held against a run here. */
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { z } from 'zod';
 
 const json = z.record(z.string(), z.unknown());
@@ -100,29 +100,38 @@ async function readRecording(path: string): Promise<Recording | string | undefin
 }
 
 export interface FoundRecordings {
+  /** One that lies in a directory below is named after its path there, without extension: two directories may hold recordings of one name. */
   readonly recordings: readonly Recording[];
   /** Recordings that can't be read: their names, and why. */
   readonly unreadable: ReadonlyMap<string, string>;
-  /** Names of files of other shapes. */
+  /** Paths, from the directory on, of files that are not meant. */
   readonly ignored: readonly string[];
 }
 
-/** The recordings of a directory, or the one in a file. */
+/** Holds what was recorded a second time, with the calls to the engine: the same pods under the same uids. */
+const callsDirectory = 'calls';
+
+/**
+ * The recordings of a directory and of those below it, or the one in a file.
+ * @throws Error when there is no such path, or it may not be read
+ */
 export async function findRecordings(path: string): Promise<FoundRecordings> {
-  const files = (await stat(path)).isDirectory()
-    ? (await readdir(path))
-        .filter((name) => name.endsWith('.json'))
-        .toSorted()
-        .map((name) => join(path, name))
-    : [path];
+  const isDirectory = (await stat(path)).isDirectory();
+  const entries = isDirectory ? await readdir(path, { recursive: true, withFileTypes: true }) : [];
+  const found = entries
+    .filter((entry) => !entry.isDirectory() && entry.name.endsWith('.json'))
+    .map(({ parentPath, name }) => relative(path, join(parentPath, name)));
+  const files = isDirectory ? found.toSorted() : [basename(path)];
   const recordings: Recording[] = [];
   const unreadable = new Map<string, string>();
   const ignored: string[] = [];
   for (const file of files) {
-    const recording = await readRecording(file);
-    if (recording === undefined) ignored.push(basename(file));
-    else if (typeof recording === 'string') unreadable.set(basename(file, '.json'), recording);
-    else recordings.push(recording);
+    const above = file.split(sep).slice(0, -1);
+    const recording = above.includes(callsDirectory) ? undefined : await readRecording(isDirectory ? join(path, file) : path);
+    const name = file.replace(/\.json$/, '');
+    if (recording === undefined) ignored.push(file);
+    else if (typeof recording === 'string') unreadable.set(name, recording);
+    else recordings.push(above.length > 0 ? { ...recording, name } : recording);
   }
   return { recordings, unreadable, ignored };
 }

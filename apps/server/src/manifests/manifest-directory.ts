@@ -6,7 +6,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pod } from '@podscope/k8s';
-import { parseStaticPod } from './static-pod.ts';
+import { parseStaticPod, type StaticPodReader } from './static-pod.ts';
 
 /** Upstream: fileCheckFrequency, in milliseconds. */
 const rescanInterval = 20_000;
@@ -17,9 +17,8 @@ const settleTime = 100;
 /** Upstream: maxConfigLength. */
 const maxFileBytes = 10 * 1024 * 1024;
 
-export interface ManifestDirectoryOptions {
+export interface ManifestDirectoryOptions extends StaticPodReader {
   readonly directory: string;
-  readonly nodeName: string;
   /** Called with all pods of the directory, first once and then at every change. */
   readonly onPods: (pods: readonly Pod[]) => void;
   /** Called with each new thing that is wrong: a file, or the directory itself. */
@@ -123,13 +122,13 @@ export class ManifestDirectory {
   }
 
   async #readFile(name: string): Promise<Pod | 'broken' | 'skipped'> {
-    const { directory, nodeName } = this.#options;
+    const { directory, nodeName, profile } = this.#options;
     const path = join(directory, name);
     try {
       const facts = await stat(path);
       if (!facts.isFile()) return 'skipped';
       if (facts.size > maxFileBytes) throw new Error(`is larger than ${maxFileBytes} bytes`);
-      const pod = parseStaticPod(await readFile(path, 'utf8'), { path, nodeName });
+      const pod = parseStaticPod(await readFile(path, 'utf8'), { path, nodeName, profile });
       this.#problems.delete(path);
       return pod;
     } catch (error) {

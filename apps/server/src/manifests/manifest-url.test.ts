@@ -56,6 +56,22 @@ describe('ManifestURL', () => {
     await vi.waitFor(() => expect(deliveries.at(-1)).toEqual(['b-node-1', 'c-node-1']));
   });
 
+  it("reads by the rules of the node's release", async () => {
+    answer = { status: 200, body: pod('a').replace('"spec":{', '"spec":{"serviceAccountName":"sa",') };
+    await source.start();
+    expect(problems).toEqual(['static pods may not reference serviceaccounts']);
+    const earlier = new ManifestURL({
+      url,
+      nodeName: 'node-1',
+      profile: 'v1.20',
+      onPods: (pods) => deliveries.push(pods.map(({ metadata }) => metadata.name)),
+      onProblem: () => undefined,
+    });
+    await earlier.start();
+    await earlier.close();
+    expect(deliveries).toEqual([['a-node-1']]);
+  });
+
   it('keeps what it had while the URL fails, and tells the first three failures', async () => {
     await source.start();
     answer = { status: 503, body: 'busy' };

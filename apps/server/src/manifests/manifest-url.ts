@@ -1,6 +1,6 @@
 /** Static pods from a URL, asked for again and again. Upstream: kubelet config/http.go (v1.36). */
 import type { Pod } from '@podscope/k8s';
-import { parseStaticPods } from './static-pod.ts';
+import { parseStaticPods, type StaticPodReader } from './static-pod.ts';
 
 /** Upstream: httpCheckFrequency, in milliseconds. */
 const checkInterval = 20_000;
@@ -11,9 +11,8 @@ const maxBytes = 10 * 1024 * 1024;
 /** A server that is not up yet is no news; from the fourth failure in a row on nothing more is told. */
 const toldFailures = 3;
 
-export interface ManifestURLOptions {
+export interface ManifestURLOptions extends StaticPodReader {
   readonly url: string;
-  readonly nodeName: string;
   /** Sent with each request: `Authorization: …`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Called with all pods, first once and then at every change. */
@@ -64,7 +63,7 @@ export class ManifestURL {
 
   /** Upstream: extractFromURL. @throws Error saying what is wrong with the answer */
   async #extract(): Promise<void> {
-    const { url, nodeName, headers, onPods } = this.#options;
+    const { url, nodeName, profile, headers, onPods } = this.#options;
     const response = await fetch(url, { headers, signal: AbortSignal.any([this.#controller.signal, AbortSignal.timeout(clientTimeout)]) }).catch(
       (error: unknown) => {
         const { message, cause } = error as Error;
@@ -79,7 +78,7 @@ export class ManifestURL {
       onPods([]);
       throw new Error('zero-length data received');
     }
-    const pods = parseStaticPods(body, { origin: { url }, nodeName });
+    const pods = parseStaticPods(body, { origin: { url }, nodeName, profile });
     this.#lastBody = body;
     onPods(pods);
   }

@@ -33,6 +33,41 @@ describe('parseStaticPod', () => {
     expect(uid(manifest('web'))).not.toBe(uid(manifest('web'), '/manifests/other.yaml'));
   });
 
+  const asking = (fields: string): string => `apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nspec: { containers: [{ name: app, image: x }], ${fields} }`;
+  const volume = (kind: string): string => asking(`volumes: [{ name: v, ${kind} }]`);
+  const projected = (source: string): string => volume(`projected: { sources: [{ downwardAPI: { items: [] } }, { ${source} }] }`);
+  const references = [
+    [asking('serviceAccountName: sa'), 'serviceaccounts'],
+    [asking('imagePullSecrets: [{ name: s }]'), 'secrets'],
+    [asking('initContainers: [{ name: i, image: x, envFrom: [{ configMapRef: { name: c } }] }]'), 'configmaps'],
+    [volume('secret: { secretName: s }'), 'secrets'],
+    [volume('configMap: { name: c }'), 'configmaps'],
+    [asking('resourceClaims: [{ name: gpu, resourceClaimName: gpu }]'), 'resourceclaims'],
+    [volume('persistentVolumeClaim: { claimName: disk }'), 'persistentvolumeclaims'],
+    [volume('ephemeral: { volumeClaimTemplate: {} }'), 'persistentvolumeclaims (via ephemeral volumes)'],
+    [projected('secret: { name: s }'), 'secrets'],
+    [projected('serviceAccountToken: { path: t }'), 'serviceaccounts (via projected volumes)'],
+    [projected('clusterTrustBundle: { name: b, path: ca.pem }'), 'clustertrustbundles'],
+  ] as const;
+
+  it.each(references)('refuses what needs an API, and v1.20 takes it: %s', (text, kind) => {
+    expect(() => parseStaticPod(text, options)).toThrow(new Error(`static pods may not reference ${kind}`));
+    expect(parseStaticPod(text, { ...options, profile: 'v1.20' }).metadata.name).toBe('a-node-1');
+  });
+
+  it('takes volumes that need no API', () => {
+    expect(parseStaticPod(volume('hostPath: { path: /tmp }'), options).spec.volumes).toHaveLength(1);
+    expect(parseStaticPod(projected('downwardAPI: { items: [] }'), options).spec.volumes).toHaveLength(1);
+  });
+
+  it('knows a pod by its content alone in v1.20, and links it', () => {
+    const read = (text: string, more: object = {}) => parseStaticPod(text, { ...options, profile: 'v1.20', ...more }).metadata;
+    expect(read(manifest('web')).uid).toBe(read(manifest('web'), { path: '/manifests/other.yaml', nodeName: 'node-2' }).uid);
+    expect(read(manifest('web')).uid).not.toBe(read(manifest('web', 'busybox:2')).uid);
+    expect(read(manifest('web'))).toMatchObject({ selfLink: '/api/v1/namespaces/default/pods/web-node-1' });
+    expect(parseStaticPod(manifest('web'), options).metadata).not.toHaveProperty('selfLink');
+  });
+
   it('reads JSON', () => {
     const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec: { containers: [{ name: 'app', image: 'x' }] } };
     expect(parseStaticPod(JSON.stringify(pod), options).metadata.name).toBe('web-node-1');
@@ -109,6 +144,23 @@ describe('ManifestDirectory', () => {
     expect(names()).toEqual(['a-node']);
     await put('b.yaml', manifest('b'));
     await vi.waitFor(() => expect(names()).toEqual(['a-node', 'b-node']), { timeout: 4_000 });
+  });
+
+  it("reads by the rules of the node's release", async () => {
+    const text = manifest('a').replace('spec: {', 'spec: { imagePullSecrets: [{ name: s }],');
+    await put('a.yaml', text);
+    await watched.start();
+    expect(problems).toEqual(['a.yaml: static pods may not reference secrets']);
+    const earlier = new ManifestDirectory({
+      directory,
+      nodeName: 'node',
+      profile: 'v1.20',
+      onPods: (pods) => delivered.push(pods),
+      onProblem: () => undefined,
+    });
+    await earlier.start();
+    await earlier.close();
+    expect(names()).toEqual(['a-node']);
   });
 
   it('looks for a directory that is missing until it is there', async () => {

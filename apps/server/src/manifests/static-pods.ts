@@ -4,6 +4,7 @@ import type { Cluster, StaticPodSource } from '@podscope/cluster';
 import type { Pod } from '@podscope/k8s';
 import { ManifestDirectory } from './manifest-directory.ts';
 import { ManifestURL } from './manifest-url.ts';
+import type { StaticPodReader } from './static-pod.ts';
 
 type Notify = (message: string) => void;
 
@@ -36,13 +37,19 @@ function deliverer(target: Target, source: StaticPodSource, warn: Notify): (pods
 }
 
 /** A directory of manifests, watched once it is started. */
-export function watchManifests(directory: string, nodeName: string, target: Target, notify: Notify): ManifestDirectory {
+export function watchManifests(directory: string, { nodeName, profile }: StaticPodReader, target: Target, notify: Notify): ManifestDirectory {
   const warn = teller(target, notify);
-  return new ManifestDirectory({ directory, nodeName, onPods: deliverer(target, 'file', warn), onProblem: (path, message) => warn(`${path}: ${message}`) });
+  return new ManifestDirectory({
+    directory,
+    nodeName,
+    profile,
+    onPods: deliverer(target, 'file', warn),
+    onProblem: (path, message) => warn(`${path}: ${message}`),
+  });
 }
 
 /** A URL of manifests, asked once it is started. */
-export function pollManifests(url: string, nodeName: string, target: Target, notify: Notify): ManifestURL {
+export function pollManifests(url: string, { nodeName, profile }: StaticPodReader, target: Target, notify: Notify): ManifestURL {
   const warn = teller(target, notify);
-  return new ManifestURL({ url, nodeName, onPods: deliverer(target, 'http', warn), onProblem: (message) => warn(`${url}: ${message}`) });
+  return new ManifestURL({ url, nodeName, profile, onPods: deliverer(target, 'http', warn), onProblem: (message) => warn(`${url}: ${message}`) });
 }

@@ -74,6 +74,24 @@ describe('a resize in place', () => {
     expect(allocated('web')).toEqual({ cpu: '4' });
   });
 
+  it('that comes while the container waits to be restarted is completed, too: it starts with what was granted', async () => {
+    const crashing = (cpu: string): Pod['spec'] => {
+      const [app] = withCpu('crash', cpu).spec.containers;
+      return { ...withCpu('crash', cpu).spec, containers: [{ name: 'app', ...app, command: ['sh', '-c', 'sleep 1; exit 1'] }] };
+    };
+    bench.api.apply(newPod('crash', crashing('500m')));
+    await bench.until(10);
+    expect(bench.status('crash').containerStatuses?.[0]?.state?.running).toBeUndefined();
+    const pod = bench.api.pods.get('crash') as Pod;
+    bench.api.apply({ ...pod, metadata: { ...pod.metadata, generation: 2 }, spec: { ...pod.spec, ...crashing('250m') } });
+    await bench.until(40);
+    expect(conditions('crash')).toEqual([]);
+    expect(events().map((text) => text.split(' ', 1)[0])).toEqual(['ResizeStarted', 'ResizeCompleted']);
+    expect(events()[1]).toBe(
+      'ResizeCompleted Pod resize completed: {"containers":[{"name":"app","resources":{"requests":{"cpu":"250m"},"limits":{"cpu":"250m"}}}],"generation":2}',
+    );
+  });
+
   it('that is taken back is forgotten', async () => {
     resize('web', '3');
     await bench.until(6);

@@ -1,6 +1,6 @@
 /** One pass over a pod that should run, step by step. Upstream: Kubelet.SyncPod (pkg/kubelet/kubelet.go, v1.36). */
 import { type PodStatus as ApiPodStatus, isStaticPod, type Pod, type Secret } from '@podscope/k8s';
-import type { PodStatus, PodSyncResult } from '@podscope/kuberuntime';
+import type { EventRecorder, PodStatus, PodSyncResult } from '@podscope/kuberuntime';
 import type { Context, SpanContext } from '@podscope/trace';
 import { describeResize } from '../allocation/allocation-manager.ts';
 import type { SyncPodOutcome, SyncPodType } from '../pod-workers/types.ts';
@@ -39,6 +39,7 @@ export function syncPod(
   const body = async (inner: SpanContext): Promise<SyncPodOutcome> => {
     const { uid } = pod.metadata;
     await recordWorkerStart(parts, inner, updateType, pod);
+    updateResizeInProgress(parts, inner, pod, podStatus);
     const status = await generateStatus(parts, inner, pod, podStatus);
     apiStatus = status;
     const observed = observedStatus(podStatus, status);
@@ -87,6 +88,21 @@ async function runtimeSyncPod(
   return result;
 }
 
+/** While something that runs has other resources than were granted, the condition PodResizeInProgress says so. No step of its own: it calls nothing. */
+function updateResizeInProgress({ gates, runtime, resizeConditions, deps }: PodSyncParts, ctx: Context, pod: Pod, podStatus: PodStatus): void {
+  if (!gates.InPlacePodVerticalScaling) return;
+  const { uid, generation } = pod.metadata;
+  if (!runtime.isPodResizeInProgress(pod, podStatus)) {
+    if (resizeConditions.clear(uid, 'PodResizeInProgress')) tellResizeCompleted(deps.recorder, ctx, pod);
+  } else if (!resizeConditions.get(uid).some(({ type }) => type === 'PodResizeInProgress')) {
+    // One that is there keeps its reason and message.
+    resizeConditions.set(uid, 'PodResizeInProgress', generation, '', '');
+  }
+}
+
+const tellResizeCompleted = (recorder: EventRecorder, ctx: Context, pod: Pod): void =>
+  recorder.event(ctx, pod, 'Normal', 'ResizeCompleted', `Pod resize completed: ${describeResize(pod)}`);
+
 /** A failed resize shows in the condition PodResizeInProgress until one succeeds. @returns true when that changed. */
 function applyResizeResult({ resizeConditions, deps }: PodSyncParts, ctx: Context, pod: Pod, result: PodSyncResult): boolean {
   const resize = result.syncResults.find(({ action }) => action === 'ResizePodInPlace');
@@ -94,7 +110,7 @@ function applyResizeResult({ resizeConditions, deps }: PodSyncParts, ctx: Contex
   const { uid, generation } = pod.metadata;
   if (!resize.error) {
     const completed = resizeConditions.clear(uid, 'PodResizeInProgress');
-    if (completed) deps.recorder.event(ctx, pod, 'Normal', 'ResizeCompleted', `Pod resize completed: ${describeResize(pod)}`);
+    if (completed) tellResizeCompleted(deps.recorder, ctx, pod);
     return completed;
   }
   const changed = resizeConditions.set(uid, 'PodResizeInProgress', generation, 'Error', resize.message);

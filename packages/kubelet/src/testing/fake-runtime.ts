@@ -56,6 +56,14 @@ export class FakeRuntime implements Runtime {
     this.#start = clock.now();
   }
 
+  start(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  isPodResizeInProgress(): boolean {
+    return false;
+  }
+
   async getPods(_ctx: Context, all: boolean): Promise<readonly RuntimePod[]> {
     if (this.listError) throw this.listError;
     return [...this.pods.values()].map((pod) => this.#runtimePod(pod, all)).filter(({ containers, sandboxes }) => containers.length + sandboxes.length > 0);

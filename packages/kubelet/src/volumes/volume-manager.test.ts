@@ -134,6 +134,24 @@ describe('VolumeManager', () => {
     expect(events).toHaveLength(2);
   });
 
+  it('keeps a mounted volume whose config map is gone, tells of it, and follows the config map when it is back', async () => {
+    const pod = podWith({ name: 'cfg', configMap: { name: 'cfg' } });
+    const path = `${volumes}/kubernetes.io~configmap/cfg/a`;
+    api.configMaps.set('cfg', configMap('cfg', { a: 'one' }));
+    await manager.waitForAttachAndMount(ctx(), pod);
+    api.configMaps.delete('cfg');
+    const before = clock.now();
+    await manager.waitForAttachAndMount(ctx(), pod);
+    expect(clock.now()).toBe(before);
+    expect(events).toEqual(['Warning FailedMount MountVolume.SetUp failed for volume "cfg" : configmap "cfg" not found']);
+    expect(os.text(path)).toBe('one');
+    expect(manager.hasVolume('uid-web', 'cfg')).toBe(true);
+    api.configMaps.set('cfg', configMap('cfg', { a: 'two' }));
+    await clock.advance(60_000);
+    await manager.waitForAttachAndMount(ctx(), pod);
+    expect(os.text(path)).toBe('two');
+  });
+
   it('gives up after two minutes', async () => {
     const waiting = manager.waitForAttachAndMount(ctx(), podWith({ name: 'cfg', configMap: { name: 'cfg' } })).catch((error: unknown) => error);
     await clock.advance(130_000);

@@ -84,7 +84,8 @@ export class VolumeManager {
   }
 
   /**
-   * Sets up every volume that some container mounts; files that follow their source are brought up to date.
+   * Sets up every volume that some container mounts; files that follow their source are brought up to date, and one whose source can't be had
+   * stays mounted as it is, with an event.
    * @throws Error when a volume can't be set up on this node, or not in time; the signal's reason when aborted.
    */
   async waitForAttachAndMount(ctx: Context, pod: Pod): Promise<void> {
@@ -127,9 +128,10 @@ export class VolumeManager {
     }
   }
 
-  /** Tries once; a success makes the attempt never due again. */
+  /** Tries once; the attempt is never due again once the volume is mounted. */
   async #attempt(ctx: Context, pod: Pod, attempt: Attempt): Promise<void> {
     const { volume } = attempt;
+    const wasMounted = this.hasVolume(pod.metadata.uid, volume.name);
     try {
       const mounted = await this.#setUp(ctx, pod, volume);
       const all = this.#mounted.get(pod.metadata.uid) ?? new Map<string, MountedVolume>();
@@ -139,7 +141,8 @@ export class VolumeManager {
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       this.#deps.recorder.event(ctx, pod, 'Warning', 'FailedMount', `MountVolume.SetUp failed for volume ${goQuote(volume.name)} : ${text}`);
-      attempt.due = addMilliseconds(ctx.clock.now(), attempt.delay);
+      // A refresh that fails takes nothing away: the next sync asks again.
+      attempt.due = wasMounted ? (Number.POSITIVE_INFINITY as Instant) : addMilliseconds(ctx.clock.now(), attempt.delay);
       attempt.delay = Math.min(2 * attempt.delay, maxRetryDelay);
     }
   }

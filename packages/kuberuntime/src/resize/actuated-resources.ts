@@ -43,9 +43,10 @@ export class ActuatedResources {
     if (!content) return;
     try {
       const saved = JSON.parse(new TextDecoder().decode(content)) as SavedRecords;
-      const records = Object.entries(saved).map(
-        ([uid, { pod, containers }]): [string, PodRecord] => [uid, { pod, containers: new Map(Object.entries(containers)) }],
-      );
+      const records = Object.entries(saved).map(([uid, { pod, containers }]): [string, PodRecord] => [
+        uid,
+        { pod, containers: new Map(Object.entries(containers)) },
+      ]);
       for (const [uid, record] of records) this.#pods.set(uid, record);
     } catch {
       // Half a file: running containers are told their resources again.

@@ -1,10 +1,11 @@
 /** Parts of a resize that the recordings reach seldom. */
 import type { Container } from '@podscope/k8s';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { newPodActions } from '../compute-pod-actions/pod-actions.ts';
 import { runtimeGatesV136 } from '../gates.ts';
-import { testPod, testStage } from '../testing/test-parts.ts';
-import { ActuatedResources, actuatedAtStart } from './actuated-resources.ts';
+import { MemoryOS } from '../memory-os.ts';
+import { testPod, testPodStatus, testStage, testStatus } from '../testing/test-parts.ts';
+import { ActuatedResources, actuatedAtStart, isPodResizeInProgress } from './actuated-resources.ts';
 import { doPodResizeAction } from './do-pod-resize-action.ts';
 import type { PodCgroups } from './pod-cgroups.ts';
 import { resourceConfigForPod, sandboxUpdate } from './pod-resource-config.ts';
@@ -61,6 +62,7 @@ describe('actuated resources', () => {
 
   it('outlive the kubelet in a file; half a file is as none', async () => {
     const os = new MemoryOS();
+    await os.mkdirAll('/var/lib/kubelet', 0o755);
     const file = { os, path: '/var/lib/kubelet/actuated_pods_state' };
     const first = new ActuatedResources(file);
     const { resources = {} } = container('app', { cpu: '1' });
@@ -88,7 +90,7 @@ describe('isPodResizeInProgress', () => {
   const asked = (last: Record<string, string>, state: 'running' | 'exited'): boolean => {
     const actuated = new ActuatedResources();
     actuated.setContainer(pod.metadata.uid, 'app', container('app', last).resources ?? {});
-    return isPodResizeInProgress({ gates: runtimeGatesV136, actuated }, pod, { ...testPodStatus(), containerStatuses: [testContainerStatus({ name: 'app', state })] });
+    return isPodResizeInProgress({ gates: runtimeGatesV136, actuated }, pod, testPodStatus([testStatus('app', { state })]));
   };
 
   it.each([

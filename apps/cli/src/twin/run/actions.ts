@@ -38,7 +38,7 @@ function podOf(recording: Recording, manifest: unknown): Pod {
   return parseStaticPod(JSON.stringify(manifest), {
     path: `/etc/kubernetes/manifests/${recording.name}.json`,
     nodeName: nodeNameOf(recording),
-    mayReferenceObjects: true,
+    profile: 'v1.20',
   });
 }
 

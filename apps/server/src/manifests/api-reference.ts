@@ -1,0 +1,51 @@
+/** What a static pod may not ask of an API: it has to run without one. */
+import { type Pod, type VolumeProjection, visitContainers } from '@podscope/k8s';
+
+/** Kinds of volumes that an API has to be asked for, and what they ask for. */
+const volumeKinds: Readonly<Record<string, string>> = {
+  csi: 'csidrivers (via CSI volumes)',
+  glusterfs: 'endpoints (via glusterFS volumes)',
+  persistentVolumeClaim: 'persistentvolumeclaims',
+  ephemeral: 'persistentvolumeclaims (via ephemeral volumes)',
+};
+
+function ofProjection({ serviceAccountToken, clusterTrustBundle, podCertificate }: VolumeProjection): string | undefined {
+  if (serviceAccountToken) return 'serviceaccounts (via projected volumes)';
+  if (clusterTrustBundle) return 'clustertrustbundles';
+  return podCertificate === undefined ? undefined : 'podcertificates';
+}
+
+/** Secrets or config maps, wherever a pod names them. Upstream: VisitPodSecretNames and VisitPodConfigmapNames (v1.36). */
+function ofNames({ spec }: Pod): string | undefined {
+  const { imagePullSecrets = [], volumes = [] } = spec;
+  const containers = [...visitContainers(spec)].map(({ container }) => container);
+  const env = containers.flatMap((container) => container.env ?? []);
+  const envFrom = containers.flatMap((container) => container.envFrom ?? []);
+  const files = [...volumes.map(({ secret, configMap }) => ({ secret, configMap })), ...volumes.flatMap(({ projected }) => projected?.sources ?? [])];
+  const namesSecret =
+    imagePullSecrets.length > 0 ||
+    env.some(({ valueFrom }) => valueFrom?.secretKeyRef) ||
+    envFrom.some(({ secretRef }) => secretRef) ||
+    files.some(({ secret }) => secret) ||
+    volumes.some((volume) => volume['azureFile'] !== undefined);
+  if (namesSecret) return 'secrets';
+  const namesConfigMap =
+    env.some(({ valueFrom }) => valueFrom?.configMapKeyRef) || envFrom.some(({ configMapRef }) => configMapRef) || files.some(({ configMap }) => configMap);
+  return namesConfigMap ? 'configmaps' : undefined;
+}
+
+/** The first kind of object that a pod needs of an API; undefined when none. Upstream: HasAPIObjectReference (pkg/api/pod, v1.36). */
+export function apiReference(pod: Pod): string | undefined {
+  const { serviceAccountName, resourceClaims = [], volumes = [] } = pod.spec;
+  if (serviceAccountName) return 'serviceaccounts';
+  const named = ofNames(pod);
+  if (named !== undefined) return named;
+  if (resourceClaims.length > 0) return 'resourceclaims';
+  for (const volume of volumes) {
+    const kind = Object.keys(volumeKinds).find((each) => volume[each] !== undefined);
+    if (kind !== undefined) return volumeKinds[kind];
+    const projected = volume.projected?.sources?.map(ofProjection).find((reference) => reference !== undefined);
+    if (projected !== undefined) return projected;
+  }
+  return undefined;
+}
