@@ -11,7 +11,7 @@ import { background, instant, Tracer } from '@podscope/trace';
 import { docker } from './docker.ts';
 
 /** What a runtime has of one pod, seen past the server. */
-export interface PodOnRuntime {
+interface PodOnRuntime {
   readonly sandboxes: readonly { readonly id: string; readonly attempt: number; readonly state: PodSandboxState }[];
   readonly containers: readonly { readonly id: string; readonly name: string; readonly attempt: number; readonly state: ContainerState }[];
 }

@@ -1,8 +1,10 @@
 /** What tests may leave on the machine: processes, mounts, networks of CNI plugins, control groups. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const cniResults = '/var/lib/cni/results';
+const cniNetworks = '/var/lib/cni/networks';
+const networkNamespaces = '/run/netns';
 const cgroupRoot = '/sys/fs/cgroup';
 
 /** Bridges, networks and control groups of tests are called `psc` or `pst`, and the last six letters of a temporary directory. */
@@ -18,6 +20,10 @@ export interface TestNetworks {
   readonly links: readonly string[];
   /** `network-container-interface`: what a plugin would take away again. */
   readonly leases: readonly string[];
+  /** Networks of which host-local keeps addresses where it does by itself. */
+  readonly addresses: readonly string[];
+  /** Those that containerd made, anybody's: nothing in their names tells whose. */
+  readonly namespaces: readonly string[];
   /** Relative to where control groups are mounted. */
   readonly cgroups: readonly string[];
 }
@@ -30,8 +36,22 @@ export async function testNetworks(): Promise<TestNetworks> {
   return {
     links: (await names('/sys/class/net')).filter(isTestName),
     leases: (await names(cniResults)).filter(isTestName),
+    addresses: (await names(cniNetworks)).filter(isTestName),
+    namespaces: (await names(networkNamespaces)).filter((name) => /^cni-[0-9a-f-]+$/.test(name)),
     cgroups: cgroups.flat().filter(isTestName),
   };
+}
+
+/**
+ * Those in which no process lives: another's pod has at least its pause process. None for who may not see all processes.
+ * @param namespaces names in `directory`
+ */
+export async function unusedNamespaces(namespaces: readonly string[], directory = networkNamespaces): Promise<readonly string[]> {
+  if (namespaces.length === 0 || process.getuid?.() !== 0) return [];
+  const pids = (await names('/proc')).filter((name) => /^\d+$/.test(name));
+  const used = new Set(await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/ns/net`).catch(() => ''))));
+  const nodes = await Promise.all(namespaces.map(async (name) => ({ name, node: await stat(join(directory, name)).catch(() => undefined) })));
+  return nodes.flatMap(({ name, node }) => (node && !used.has(`net:[${node.ino}]`) ? [name] : []));
 }
 
 /** Mount points below a directory. */

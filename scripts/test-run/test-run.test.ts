@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { instancesIn } from './containers.ts';
-import { networkNames } from './machine.ts';
+import { networkNames, unusedNamespaces } from './machine.ts';
 import { openTestRun } from './test-run.ts';
 
 it('names the files and the processes that a run leaves, and takes them away', async () => {
@@ -34,3 +34,14 @@ it.each([
   ['docker0', []],
   ['psc', []],
 ])('knows the networks of tests by their names: %s', (name, expected) => expect(networkNames(name)).toEqual(expected));
+
+it.runIf(process.getuid?.() === 0)('takes a network namespace for left behind only when no process lives in it', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'netns-'));
+  try {
+    await symlink('/proc/self/ns/net', join(directory, 'cni-used'));
+    await writeFile(join(directory, 'cni-left'), '');
+    expect(await unusedNamespaces(['cni-used', 'cni-left', 'cni-gone'], directory)).toEqual(['cni-left']);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});

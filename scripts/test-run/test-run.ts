@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { removeContainerdRemains } from '../../packages/cri/src/grpc/testing/containerd.ts';
 import { CreatedContainers, instancesIn, removeContainersOf } from './containers.ts';
-import { mountsBelow, networkNames, processesOf, type TestNetworks, testNetworks } from './machine.ts';
+import { mountsBelow, networkNames, processesOf, type TestNetworks, testNetworks, unusedNamespaces } from './machine.ts';
 
 /** Short: sockets lie below it, and their paths may have 107 bytes. */
 const prefix = 'psr-';
@@ -75,6 +75,8 @@ async function leftovers(directory: string, created: CreatedContainers, before: 
     ...mounts.map((path) => `mount ${path}`),
     ...isNew('links').map((name) => `network interface ${name}`),
     ...isNew('leases').map((name) => `CNI result ${name}`),
+    ...isNew('addresses').map((name) => `addresses of CNI network ${name}`),
+    ...(await unusedNamespaces(isNew('namespaces'))).map((name) => `network namespace ${name}`),
     ...isNew('cgroups').map((name) => `control group ${name}`),
     ...files.map((name) => `directory ${name}`),
   ];

@@ -1,4 +1,4 @@
-/** The same scenario, profile and seed give the same event log, byte for byte: over a hundred seeds, and every scenario. */
+/** The same scenario, profile and seed give the same event log, byte for byte: over a hundred seeds, which take turns at the short scenarios. */
 import { expect, it } from 'vitest';
 import { scenarios } from './library.ts';
 import { logTextOf, playThrough } from './testing/play-through.ts';

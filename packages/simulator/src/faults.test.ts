@@ -15,6 +15,15 @@ describe('a plan of failures', () => {
     expect(outcomes([{ operation: 'CNI DEL', message: 'no' }], 2)).toEqual([false, false]);
   });
 
+  it('fails with the code it says, Unknown without one', () => {
+    const faults = new Faults(createRandom(1), [
+      { operation: 'CNI ADD', message: 'no' },
+      { operation: 'CNI ADD', message: 'no', code: 'ResourceExhausted' },
+    ]);
+    expect(faults.take('CNI ADD')?.error).toMatchObject({ code: 'Unknown', message: 'no' });
+    expect(faults.take('CNI ADD')?.error).toMatchObject({ code: 'ResourceExhausted', message: 'no' });
+  });
+
   it('lets calls go well before', () => {
     expect(outcomes([{ operation: 'CNI ADD', message: 'no', skip: 2 }], 4)).toEqual([false, false, true, false]);
   });

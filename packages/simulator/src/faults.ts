@@ -1,6 +1,6 @@
 /** Failures ordered in advance: by somebody who reaches in, or by the plan a run begins with. */
 import { CriError } from '@podscope/cri';
-import type { Milliseconds } from '@podscope/trace';
+import type { GrpcCode, Milliseconds } from '@podscope/trace';
 import type { Operation } from './options.ts';
 import type { Random } from './random.ts';
 
@@ -18,6 +18,8 @@ export interface PlannedFault extends Omit<Fault, 'error'> {
   readonly operation: Operation;
   /** What the failure says. */
   readonly message: string;
+  /** The gRPC status it fails with; Unknown when nothing is said. */
+  readonly code?: GrpcCode;
   /** So many calls go well before; none when nothing is said. */
   readonly skip?: number;
   /** The part of the calls, 0 to 1, that it meets; all when nothing is said. */
@@ -37,8 +39,8 @@ export class Faults {
 
   constructor(random: Random, plan: readonly PlannedFault[] = []) {
     this.#random = random;
-    for (const { operation, message, times, after, skip = 0, probability = 1 } of plan)
-      this.#add(operation, { fault: { error: new CriError('Unknown', message), after }, probability, skip, left: times ?? 1 });
+    for (const { operation, message, code = 'Unknown', times, after, skip = 0, probability = 1 } of plan)
+      this.#add(operation, { fault: { error: new CriError(code, message), after }, probability, skip, left: times ?? 1 });
   }
 
   /** Orders a failure of the next calls. Several wait for one another. */

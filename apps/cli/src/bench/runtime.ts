@@ -11,10 +11,12 @@ import { connectCri } from '@podscope/cri/grpc';
 import { createDockershim } from '@podscope/dockershim';
 import { background, type Context, EventLog, Tracer } from '@podscope/trace';
 import { type Command, UsageError } from '../command.ts';
+import { aims, judged, ratioFigures } from './runtime/aims.ts';
 import { PlainDocker, Recording } from './runtime/by-hand.ts';
 import { busyTime, type DockerCall, dockerCalls } from './runtime/docker-calls.ts';
 import { type Cycle, podCycle } from './runtime/pod-cycle.ts';
 import { median } from './runtime/statistics.ts';
+import { type Figure, meets } from './ui/figure.ts';
 
 const image = 'busybox:1.36';
 const sandboxImage = 'podscope/pause:local';
@@ -24,10 +26,12 @@ const help = `Usage: npx -y pnpm@12 bench runtime [--rounds N]
 
 Runs a pod of one container and removes it, by turns (a) through dockershim in process, (b) through dockershim behind gRPC in a process of
 its own, (c) with the same Docker Engine API calls made by hand, which is the floor. Prints medians and ratios, and what the difference is
-made of. Needs a local Docker Engine with ${image} and ${sandboxImage} (npx -y pnpm@12 local-images).
+made of. Start and removal together should take at most ${aims.inProcess.toFixed(2)} times the floor in (a) and ${aims.overGrpc.toFixed(2)} times in (b). Needs a local Docker Engine with ${image} and ${sandboxImage} (npx -y pnpm@12 local-images).
 
 Options:
-  --rounds N   How often each is measured (default: 15). One more of each goes before, unmeasured.`;
+  --rounds N   How often each is measured (default: 15). One more of each goes before, unmeasured.
+
+Exit code: 0 when both aims are met, 1 when one is missed.`;
 
 function roundsOf(args: readonly string[]): number {
   try {
@@ -142,9 +146,15 @@ async function measure(rounds: number, folder: string): Promise<Measured> {
 type Part = 'start' | 'removal' | 'whole';
 const partOf = (cycle: Cycle, part: Part): number => (part === 'whole' ? cycle.start + cycle.removal : cycle[part]);
 
+const middle = (cycles: readonly Cycle[], part: Part): number => median(cycles.map((cycle) => partOf(cycle, part)));
+
+function figuresOf({ inProcess, overGrpc, byHand }: Measured): readonly Figure[] {
+  const floor = middle(byHand, 'whole');
+  return ratioFigures({ inProcess: middle(inProcess, 'whole') / floor, overGrpc: middle(overGrpc, 'whole') / floor });
+}
+
 function report({ inProcess, overGrpc, byHand, inDocker, calls }: Measured): string {
   const ms = (value: number): string => value.toFixed(1).padStart(8);
-  const middle = (cycles: readonly Cycle[], part: Part): number => median(cycles.map((cycle) => partOf(cycle, part)));
   const row = (name: string, cycles: readonly Cycle[]): string => {
     const cells = (['start', 'removal', 'whole'] as const).map((part) => {
       const ratio = middle(cycles, part) / middle(byHand, part);
@@ -182,8 +192,10 @@ export const bench: Command = {
     const rounds = roundsOf(args);
     const folder = await mkdtemp(join(tmpdir(), 'podscope-bench-'));
     try {
-      console.log(report(await measure(rounds, folder)));
-      return 0;
+      const measured = await measure(rounds, folder);
+      const figures = figuresOf(measured);
+      console.log(`${report(measured)}\n\n${figures.map(judged).join('\n')}`);
+      return figures.every(meets) ? 0 : 1;
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

@@ -1,11 +1,14 @@
 /** Builds the page that runs alone into a folder that any file host can serve. */
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { type Command, UsageError } from '../command.ts';
+import { emptySiteDirectory } from './site-directory.ts';
 
 const webRoot = resolve(import.meta.dirname, '../../../web');
+const repository = resolve(webRoot, '../..');
 
 const help = `Usage: npx -y pnpm@12 build:site [--out DIR]
 
@@ -14,7 +17,8 @@ can be served from anywhere, also below a sub-path; after the first load it work
 ?embed for a frame.
 
 Options:
-  --out DIR   Where to (default: site/ in the repository). What is in it is replaced.
+  --out DIR   Where to (default: site/ in the repository). An earlier site in it is replaced; a folder that holds
+              anything else is refused.
 `;
 
 /** Gzipped size of a file in KiB. */
@@ -31,16 +35,16 @@ export const buildSite: Command = {
     } catch (error) {
       throw new UsageError((error as Error).message);
     }
-    const directory = resolve(out ?? join(webRoot, '../../site'));
+    const directory = resolve(out ?? join(repository, 'site'));
+    await emptySiteDirectory(directory, { repository, home: homedir() });
     const { build } = await import('vite');
-    await rm(directory, { recursive: true, force: true });
     await build({
       root: webRoot,
       configFile: join(webRoot, 'vite.config.ts'),
       mode: 'site',
       base: './',
       logLevel: 'error',
-      build: { outDir: directory, emptyOutDir: true, sourcemap: false },
+      build: { outDir: directory, emptyOutDir: false, sourcemap: false },
     });
     const assets = await readdir(join(directory, 'assets'));
     const engine = assets.find((name) => name.startsWith('engine.worker'));

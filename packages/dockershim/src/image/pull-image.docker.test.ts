@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasRegistry, type PrivateRegistry, privateRegistry, registryPassword, registryUser } from '../testing/private-registry.ts';
+import { type PrivateRegistry, privateRegistry, registryPassword, registryUser } from '../testing/private-registry.ts';
 import { busyboxImage, type RealShim, realShim } from '../testing/real-shim.ts';
 
 const auth = { username: registryUser, password: registryPassword };
 
-describe.skipIf(!hasRegistry)('pulling from a private registry', () => {
+describe('pulling from a private registry', () => {
   let shim: RealShim;
   let registry: PrivateRegistry;
   let image: string;

@@ -24,12 +24,13 @@ export async function removePodSandbox(shim: Shim, ctx: Context, { podSandboxId 
     await Promise.all(containers.map((container) => attempt(() => removeContainerForGood(shim, ctx, container.Id))));
   });
   if (sandbox) await attempt(() => removeContainerForGood(shim, ctx, id));
+  // Where anything failed the sandbox is listed on, if only from its checkpoint, so that the caller tries again.
   if (failures.length === 0) {
     shim.networkStates.delete(id);
     await shim.startingSandboxes.end(id);
+    // An id that cannot be one has no checkpoint.
+    if (/^[0-9a-f]+$/.test(id)) await attempt(() => shim.checkpoints.remove(id));
   }
-  // An id that cannot be one has no checkpoint.
-  if (/^[0-9a-f]+$/.test(id)) await attempt(() => shim.checkpoints.remove(id));
   const failure = aggregateErrors(failures);
   if (failure) throw failure;
   return {};

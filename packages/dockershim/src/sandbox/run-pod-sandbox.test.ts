@@ -169,6 +169,34 @@ describe('RunPodSandbox', () => {
     expect(await checkpoints(shim)).toEqual([]);
   });
 
+  it('keeps what knows of the network when that cannot be taken back either, until somebody stops and removes the sandbox', async () => {
+    const tornDown: string[] = [];
+    let isPluginWell = false;
+    const network: NetworkPlugin = {
+      ...noopNetworkPlugin,
+      networkMode: 'none',
+      setUpPod: () => Promise.reject(new Error('no address left')),
+      tearDownPod: (_ctx, { sandboxId }) => (isPluginWell ? Promise.resolve(void tornDown.push(sandboxId)) : Promise.reject(new Error('plugin crashed'))),
+    };
+    const shim = await fakeShim({}, network);
+    const { runtime } = shim.runtime;
+    await expect(run(shim)).rejects.toThrow(/no address left.*failed to clean up sandbox container .*plugin crashed/);
+    expect(shim.docker.containers.size).toBe(0);
+    const { items } = await runtime.listPodSandbox(shim.ctx, {});
+    expect(items).toMatchObject([{ state: 'SANDBOX_NOTREADY', metadata: { name: 'web', namespace: 'default' } }]);
+    const podSandboxId = items[0]?.id ?? '';
+    expect(await checkpoints(shim)).toEqual([podSandboxId]);
+
+    await expect(runtime.stopPodSandbox(shim.ctx, { podSandboxId })).rejects.toThrow('plugin crashed');
+    await expect(runtime.removePodSandbox(shim.ctx, { podSandboxId })).rejects.toThrow('plugin crashed');
+    expect(await checkpoints(shim)).toEqual([podSandboxId]);
+    isPluginWell = true;
+    await runtime.removePodSandbox(shim.ctx, { podSandboxId });
+    expect(tornDown).toEqual([podSandboxId]);
+    expect(await checkpoints(shim)).toEqual([]);
+    expect(await readdir(join(shim.stateDirectory, 'starting'))).toEqual([]);
+  });
+
   it('leaves the plugin alone on the host network', async () => {
     const network: NetworkPlugin = { ...noopNetworkPlugin, setUpPod: () => Promise.reject(new Error('called')) };
     const shim = await fakeShim({}, network);

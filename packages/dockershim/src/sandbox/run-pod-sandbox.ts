@@ -120,6 +120,8 @@ function setUpNetwork(shim: Shim, ctx: Context, id: string, config: PodSandboxCo
 async function abandonSandbox(shim: Shim, ctx: Context, id: string, error: unknown, pod: string): Promise<unknown> {
   try {
     await removeContainerForGood(shim, ctx, id);
+    // Not torn down: the checkpoint lists the sandbox on, and StopPodSandbox or RemovePodSandbox takes its network back.
+    if (shim.networkStates.get(id) === 'setUp') return error;
     await shim.checkpoints.remove(id);
     await shim.startingSandboxes.end(id);
     shim.networkStates.delete(id);

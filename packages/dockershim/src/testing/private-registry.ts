@@ -9,9 +9,6 @@ import { waitUntil } from './wait.ts';
 
 const program = '/usr/bin/docker-registry';
 
-/** False where Debian's package docker-registry is not installed. */
-export const hasRegistry = existsSync(program);
-
 export const registryUser = 'podscope';
 export const registryPassword = 'sesame-open';
 const passwordHash = '$2b$05$nWR9ecddmW.hYX.MkBsb/OuT/L8Fb3ERHHNIGYw9DaxV/7uZG4PAm';
@@ -35,8 +32,9 @@ function freePort(): Promise<number> {
 
 const ended = (child: ChildProcess): Promise<unknown> => new Promise((resolve) => child.once('exit', resolve));
 
-/** @throws Error when it does not come up within a minute. */
+/** @throws Error when it does not come up within a minute, or naming the package that is missing */
 export async function privateRegistry(): Promise<PrivateRegistry> {
+  if (!existsSync(program)) throw new Error(`${program} is not there: install Debian's package docker-registry (apt-get install docker-registry)`);
   const directory = await mkdtemp(join(tmpdir(), 'registry-'));
   const address = `127.0.0.1:${await freePort()}`;
   const configuration = {

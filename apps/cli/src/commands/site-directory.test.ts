@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UsageError } from '../command.ts';
+import { emptySiteDirectory, type Protected } from './site-directory.ts';
+
+describe('the folder of a site', () => {
+  let base: string;
+  let places: Protected;
+
+  beforeAll(async () => {
+    base = await mkdtemp(join(tmpdir(), 'site-'));
+    places = { repository: join(base, 'home', 'work', 'podscope'), home: join(base, 'home') };
+    await mkdir(places.repository, { recursive: true });
+    await writeFile(join(places.repository, 'README.md'), 'kept');
+    await symlink(places.home, join(base, 'link'));
+  });
+  afterAll(() => rm(base, { recursive: true }));
+
+  const kept = (): boolean => existsSync(join(places.repository, 'README.md'));
+
+  it('is made, and replaced when it was made here', async () => {
+    const directory = join(places.repository, 'new', 'site');
+    await emptySiteDirectory(directory, places);
+    await writeFile(join(directory, 'index.html'), 'old');
+    await emptySiteDirectory(directory, places);
+    expect(await readdir(directory)).toEqual(['.podscope-site']);
+  });
+
+  it('may be an empty one that is there', async () => {
+    const directory = join(base, 'empty');
+    await mkdir(directory);
+    await emptySiteDirectory(directory, places);
+    expect(await readdir(directory)).toEqual(['.podscope-site']);
+  });
+
+  it.each([
+    ['the repository', () => places.repository, 'is the repository or holds it'],
+    ['a folder above the repository', () => dirname(places.repository), 'is the repository or holds it'],
+    ['the home directory', () => places.home, 'or holds it, and would be replaced: name a folder of its own'],
+    ['a link to the home directory', () => join(base, 'link'), 'or holds it'],
+    ['all there is', () => '/', 'or holds it'],
+  ])('is never %s', async (_, directory, message) => {
+    const refused = emptySiteDirectory(directory(), places);
+    await expect(refused).rejects.toThrow(UsageError);
+    await expect(refused).rejects.toThrow(message);
+    expect(kept()).toBe(true);
+  });
+
+  it("is never the home directory, though the repository lies elsewhere and a site's marker is in it", async () => {
+    const home = join(base, 'other');
+    await mkdir(home);
+    await writeFile(join(home, '.podscope-site'), '');
+    await expect(emptySiteDirectory(home, { ...places, home })).rejects.toThrow('is your home directory or holds it');
+    expect(existsSync(home)).toBe(true);
+  });
+
+  it('is nothing that somebody else made', async () => {
+    const directory = join(places.repository, 'packages');
+    await mkdir(directory);
+    await writeFile(join(directory, 'work.ts'), 'kept');
+    await expect(emptySiteDirectory(directory, places)).rejects.toThrow(
+      'holds what build:site has not made: name a new or empty folder, or empty this one yourself first',
+    );
+    await expect(emptySiteDirectory(join(directory, 'work.ts'), places)).rejects.toThrow('is not a folder');
+    expect(await readdir(directory)).toEqual(['work.ts']);
+  });
+});
