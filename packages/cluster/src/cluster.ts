@@ -166,7 +166,13 @@ export class Cluster {
   }
 
   #past(): PastRun {
-    return { id: this.#run, catalog: this.debugger.catalog, events: this.log.after(0), debug: this.debugger.state() };
+    return {
+      id: this.#run,
+      catalog: this.debugger.catalog,
+      events: this.log.after(0),
+      debug: this.debugger.state(),
+      standsAt: (thread) => this.debugger.threads.get(thread)?.stop?.at,
+    };
   }
 
   /** The kubelet that runs, or ran last. */

@@ -4,6 +4,9 @@ import type { TraceEvent, TraceEventOf } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from './api-errors.ts';
 import type { CommandOf } from './command-table.ts';
+import { pastCommandHandlers } from './past-commands.ts';
+import type { RunLibrary } from './run-library.ts';
+import { systemClock } from './system-clock.ts';
 import { crashingPod, podOf } from './testing/conversations/scenario.ts';
 import { startTestCluster, type TestCluster } from './testing/test-cluster.ts';
 
@@ -109,6 +112,40 @@ describe('stepBack and reverseContinue', () => {
     debug.resume(debug.stopOf(thread), { how: 'continue' });
     await node.until(() => debug.threads.get(thread)?.stop !== undefined);
     expect(await go(node, { command: 'reverseContinue', thread })).toMatchObject({ hit: true, point: 'cri.StartContainer', breakpoints: [1] });
+    await node.cluster.stop();
+  });
+
+  it('begin where the thread stands, also when memory no longer has the stop', async () => {
+    const node = await startTestCluster();
+    const { debugger: debug, log } = node.cluster;
+    debug.attach();
+    debug.setBreakpoints('', [{ point: 'cri.StartContainer' }]);
+    await node.apply(crashingPod('web'));
+    const thread = node.pod('web')?.metadata.uid ?? '';
+    await node.until(() => debug.threads.get(thread)?.stop !== undefined);
+    const here = await go(node, { command: 'stepBack', thread });
+    debug.resume(debug.stopOf(thread), { how: 'continue' });
+    await node.until(() => debug.threads.get(thread)?.stop !== undefined);
+    const there = await go(node, { command: 'stepBack', thread });
+    expect(there.seq).toBeGreaterThan(here.seq);
+
+    // Only what came after the stop is in memory; all of it is kept.
+    const all = log.after(0);
+    const kept = { page: () => ({ events: all, next: undefined }) } as unknown as RunLibrary;
+    const { stepBack } = pastCommandHandlers({
+      run: () => ({
+        id: 'run',
+        catalog: debug.catalog,
+        events: [],
+        debug: debug.state(),
+        standsAt: (name) => debug.threads.get(name)?.stop?.at,
+      }),
+      library: () => kept,
+      pacing: systemClock(),
+    });
+    const at = debug.threads.get(thread)?.stop?.at ?? 0;
+    expect(all[at - 1]).toMatchObject({ type: 'spanStarted', point: 'cri.StartContainer', thread });
+    expect(await stepBack?.({ command: 'stepBack', thread }, { signal })).toMatchObject({ ...there, run: 'run' });
     await node.cluster.stop();
   });
 

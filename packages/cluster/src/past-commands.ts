@@ -17,7 +17,9 @@ export interface PastRun {
   /** As far as memory has them; none: they are read from the library. */
   readonly events: readonly TraceEvent[];
   /** What is set now. */
-  readonly debug: Pick<DebugState, 'breakpoints' | 'filters' | 'stopped'>;
+  readonly debug: Pick<DebugState, 'breakpoints' | 'filters'>;
+  /** Number of the event at which a thread is stopped, if it is. None: nothing is stopped in what is only read. */
+  readonly standsAt?: (thread: string) => number | undefined;
 }
 
 export interface PastCommandOptions {
@@ -71,21 +73,14 @@ function open({ run, library, pacing }: PastCommandOptions, command: PastCommand
   const current = run();
   const kept = library();
   if (command.run === undefined || command.run === 'current' || command.run === current.id) {
-    const { id, catalog, events, debug } = current;
+    const { id, catalog, events, debug, standsAt } = current;
+    const { thread } = command;
     const pages = events[0]?.seq === 1 || !kept ? [events] : readPages(kept, id, pacing, signal);
-    return { id, catalog, debug, pages, present: presentOf(debug.stopped, events, command.thread) };
+    return { id, catalog, debug, pages, present: thread === undefined ? undefined : standsAt?.(thread) };
   }
   if (!kept) throw new ApiError(404, 'NotFound', `This node keeps no runs: there is none beside ${current.id}.`);
   const { id, profile, debug } = kept.get(command.run);
   return { id, catalog: catalogOfRecording([], profile), pages: readPages(kept, id, pacing, signal), debug: readRunDebug(debug), present: undefined };
-}
-
-/** A thread that is stopped stands at the last event it told of before. */
-function presentOf(stopped: DebugState['stopped'], events: readonly TraceEvent[], thread: string | undefined): number | undefined {
-  if (thread === undefined || !stopped.some((stop) => stop.thread === thread)) return undefined;
-  const last = events.findLast((event) => event.thread === thread && event.type === 'stopped');
-  if (last?.type !== 'stopped' || last.phase === 'after') return last?.seq;
-  return events.findLast(({ type, span, seq }) => type === 'spanStarted' && span === last.span && seq < last.seq)?.seq ?? last.seq;
 }
 
 async function* readPages(library: RunLibrary, id: string, pacing: Clock, signal: AbortSignal): AsyncGenerator<readonly TraceEvent[]> {

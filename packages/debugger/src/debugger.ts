@@ -15,6 +15,7 @@ import { groupOfPlan, type KeptPlan, parseFaultPlan, planOfGroup, planState } fr
 import { Gatekeeper } from './gatekeeper.ts';
 import type { DebugHost } from './host.ts';
 import { formatValue } from './inspect/format-value.ts';
+import { startOf } from './inspect/frame-scopes.ts';
 import { Inspector } from './inspect/inspector.ts';
 import { Interventions } from './interventions.ts';
 import { threadKind } from './passage.ts';
@@ -99,6 +100,7 @@ export class Debugger implements Gate {
       mayStop: () => this.attached,
       format,
       stopped: (stop) => {
+        stop.at = stop.passage.phase === 'before' ? (startOf(stop.passage.span, log) ?? log.lastSeq) : log.lastSeq;
         this.inspector.began(stop);
         this.#touch();
       },

@@ -27,6 +27,8 @@ export class Stop {
   readonly since: Instant;
   /** The rule that was weighed, when that is why. */
   readonly decision: WeighedRule | undefined;
+  /** Number of the event at which the thread stands: the start of its span, or the stop after it. */
+  at: number | undefined;
   /** Resolves when the thread goes on. */
   readonly over: Promise<Resume>;
   readonly #end: (resume: Resume) => void;

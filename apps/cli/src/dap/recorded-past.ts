@@ -38,6 +38,10 @@ const isBoundary = (event: TraceEvent, thread: string): event is SpanStarted | T
 export class RecordedPast {
   #events: TraceEvent[] = [];
   #profile = 'v1.36';
+  /** v1.Pod objects as they were before the first event that was told. */
+  #pods: readonly Attributes[] = [];
+  /** What became of them in events that are kept no longer, by uid. */
+  readonly #forgotten = new Map<string, Attributes>();
   /** Where threads that were led back stand: the number of an event. */
   readonly #positions = new Map<string, number>();
   readonly #frames = new Map<number, PastFrame>();
@@ -46,12 +50,22 @@ export class RecordedPast {
 
   append(events: readonly TraceEvent[]): void {
     this.#events.push(...events);
-    if (this.#events.length > maxEvents * 1.25) this.#events = this.#events.slice(-maxEvents);
+    if (this.#events.length <= maxEvents * 1.25) return;
+    for (const event of this.#events.slice(0, -maxEvents)) {
+      if (event.type === 'podChanged' && event.pod !== undefined) this.#forgotten.set(event.pod, event.object);
+    }
+    this.#events = this.#events.slice(-maxEvents);
   }
 
-  /** A node's run begins. @param profile the release whose files lines are named in */
-  begin(profile: string): void {
+  /**
+   * A node's run begins.
+   * @param profile the release whose files lines are named in
+   * @param pods v1.Pod objects as they were before the first event that is told
+   */
+  begin(profile: string, pods: readonly Attributes[] = []): void {
     this.#profile = profile;
+    this.#pods = pods;
+    this.#forgotten.clear();
   }
 
   clear(): void {
@@ -91,7 +105,8 @@ export class RecordedPast {
 
   /** Where breakpoints and filters would have stopped threads in what is recorded, by the number of the event. */
   stops(breakpoints: readonly BreakpointState[], filters: readonly ExceptionFilterSpec[]) {
-    const gate = new RecordedGate({ catalog: catalogOfRecording(this.#events, this.#profile), breakpoints, filters });
+    const pods = [...this.#pods, ...this.#forgotten.values()];
+    const gate = new RecordedGate({ catalog: catalogOfRecording(this.#events, this.#profile), breakpoints, filters, pods });
     return { stops: recordedStops(this.#events, gate), unjudged: gate.unjudged() };
   }
 

@@ -226,8 +226,8 @@ export class DapSession {
       told = welcome.lastSeq;
       this.#moved(welcome);
     });
-    const { lastSeq, debug, node } = await connection.welcome;
-    this.past.begin(node.profile);
+    const { lastSeq, debug, node, pods } = await connection.welcome;
+    this.past.begin(node.profile, pods);
     this.#target = target;
     // What came before is the past, not news.
     told = lastSeq;
@@ -237,12 +237,13 @@ export class DapSession {
   }
 
   /** The node runs its run again, and this session is at the instant it was run up to: what stood in the run before stands no more. */
-  #moved({ node: { repeats }, lastSeq, debug, time }: Welcome): void {
+  #moved({ node: { repeats, profile }, lastSeq, debug, time, pods }: Welcome): void {
     for (const thread of this.stops.keys()) this.event('continued', { threadId: this.threads.idOf(thread), allThreadsContinued: false });
     for (const pod of this.#translator.beginAgain()) this.event('thread', { reason: 'exited', threadId: this.threads.idOf(pod) });
     this.stops.clear();
     this.#frames.clear();
     this.past.clear();
+    this.past.begin(profile, pods);
     this.#standsStill = time?.paused ?? false;
     const where = repeats ? ` up to the instant of event ${repeats.seq}` : '';
     const still = this.#standsStill ? ' Its time stands still: continue, or /go in the console, lets it pass.' : '';

@@ -67,6 +67,13 @@ describe('podscope run, in the simulator', () => {
     expect((await run(server, ['--until', 'running'])).out).toBe(first.out);
   });
 
+  it('goes on until every pod has come to the step, not the first alone', async () => {
+    const later = server.replace('"web"', '"later"').replace('busybox:1.36', 'nginx:1.27');
+    const { code, out, told } = await run(`${server}\n---\n${later}\n`, ['--until', 'step:cri.StartContainer']);
+    expect(out.match(/StartContainer app /g)).toHaveLength(2);
+    expect({ code, told }).toMatchObject({ code: 0, told: expect.stringContaining('reached: cri.StartContainer is done for default/web, default/later\n') });
+  });
+
   it('shows on a terminal how far a pull is, on a line that is gone when it has ended', async () => {
     const { code, out } = await run(pod({ image: 'nginx:1.27' }), ['--until', 'running'], { live: true });
     expect(code).toBe(0);

@@ -15,6 +15,8 @@ interface WatchedPod {
   resting: string | undefined;
   /** The container that waits in a back-off. Its status says so only at the next sync. */
   backOff: string | undefined;
+  /** The step that is waited for went well. */
+  hasDoneStep: boolean;
   gone: boolean;
 }
 
@@ -27,14 +29,16 @@ const isEnd = (phase: string): boolean => phase === 'Succeeded' || phase === 'Fa
 export class UntilCondition {
   readonly #until: Until;
   readonly #pods: ReadonlyMap<string, WatchedPod>;
-  readonly #spans = new Map<number, string>();
-  #stepDone: string | undefined;
+  /** Spans of the step that is waited for. */
+  readonly #spans = new Set<number>();
   #changedAt: number | undefined;
 
   /** @param pods uid to name */
   constructor(until: Until, pods: ReadonlyMap<string, string>) {
     this.#until = until;
-    this.#pods = new Map([...pods].map(([uid, name]) => [uid, { name, phase: 'Pending', hasRun: false, resting: undefined, backOff: undefined, gone: false }]));
+    this.#pods = new Map(
+      [...pods].map(([uid, name]) => [uid, { name, phase: 'Pending', hasRun: false, resting: undefined, backOff: undefined, hasDoneStep: false, gone: false }]),
+    );
   }
 
   apply(event: TraceEvent): void {
@@ -69,8 +73,8 @@ export class UntilCondition {
   }
 
   #step(pod: WatchedPod, event: TraceEvent, point: string): void {
-    if (event.type === 'spanStarted' && event.point === point) this.#spans.set(event.span, pod.name);
-    else if (event.type === 'spanEnded' && this.#spans.has(event.span) && event.outcome === 'ok') this.#stepDone = pod.name;
+    if (event.type === 'spanStarted' && event.point === point) this.#spans.add(event.span);
+    else if (event.type === 'spanEnded' && this.#spans.delete(event.span) && event.outcome === 'ok') pod.hasDoneStep = true;
   }
 
   /** Undefined while both are possible. @param now the node's clock */
@@ -79,10 +83,11 @@ export class UntilCondition {
     const gone = pods.find((pod) => pod.gone);
     if (gone) return { reached: false, text: `pod ${gone.name} is gone` };
     if ('step' in this.#until) {
-      if (this.#stepDone !== undefined) return { reached: true, text: `${this.#until.step} is done for ${this.#stepDone}` };
+      const missing = pods.filter(({ hasDoneStep }) => !hasDoneStep);
+      if (missing.length === 0) return { reached: true, text: `${this.#until.step} is done for ${pods.map(({ name }) => name).join(', ')}` };
       // What follows the end of a pod is part of the flow too.
-      const over = pods.every(({ phase }) => isEnd(phase)) && this.#isQuiet(now);
-      return over ? { reached: false, text: `${listed(pods)} without ${this.#until.step}` } : undefined;
+      const over = missing.filter(({ phase }) => isEnd(phase));
+      return over.length > 0 && this.#isQuiet(now) ? { reached: false, text: `${listed(over)} without ${this.#until.step}` } : undefined;
     }
     switch (this.#until.state) {
       case 'running':

@@ -6,9 +6,9 @@ import { EventLog, type TraceEvent, toJson, VirtualClock } from '@podscope/trace
 import { loadTraceFile, type RunInfo, TraceFileError, type TraceFileHeader, traceFileVersion, writeTraceFile } from '@podscope/trace/file';
 import { crashLoop } from '@podscope/trace/testing';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EventStore } from './event-store.ts';
-import { Retention, type StoreLimits } from './retention.ts';
+import { ageLook, Retention, type StoreLimits } from './retention.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { StoreError } from './store-error.ts';
 import { eventTexts, exportRun, importRun } from './transfer.ts';
@@ -27,6 +27,7 @@ beforeEach(() => {
 afterEach(() => {
   for (const store of stores) store.close();
   rmSync(directory, { recursive: true, force: true });
+  vi.useRealTimers();
 });
 
 const file = (): string => join(directory, 'runs.db');
@@ -226,6 +227,29 @@ describe('the bounds', () => {
     now += 600;
     store.prune();
     expect(ids(store)).toEqual(['ancient']);
+  });
+
+  it('hold for age also while nothing is written', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    const store = open({ maxAge: 1_000 });
+    record(store, 'old', 1);
+    vi.advanceTimersByTime(ageLook + 100);
+    expect(ids(store)).toEqual(['old']);
+    now += 2_000;
+    vi.advanceTimersByTime(ageLook + 100);
+    expect(ids(store)).toEqual([]);
+  });
+
+  it('hold for what was written while space was being given back', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    const store = open({ maxBytes: 1_000_000 });
+    for (const id of ['a', 'b']) record(store, id, 1);
+    // A sweep is to come: the look that the writing asks for must not be lost by it.
+    store.delete('a');
+    const current = store.beginRun(info('now'));
+    store.append(current, 1, texts(1, 4, 5 * 1024 * 1024));
+    vi.advanceTimersByTime(1_000);
+    expect(ids(store)).toEqual(['now']);
   });
 
   it('give the space back bit by bit, also after a restart', () => {

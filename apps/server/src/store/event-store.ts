@@ -76,6 +76,7 @@ export class EventStore implements RunLibrary {
     const store = new EventStore(openDatabase(options.file, options.notify), options);
     store.#afterCrash();
     store.prune();
+    store.#retention.watchAge();
     return store;
   }
 
@@ -105,6 +106,7 @@ export class EventStore implements RunLibrary {
     this.#grow = fresh.#grow;
     this.#read = fresh.#read;
     this.#afterCrash();
+    this.#retention.watchAge();
   }
 
   close(): void {

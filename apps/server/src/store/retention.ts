@@ -15,13 +15,18 @@ const lookEvery = 16 * 1024 * 1024;
 const sweepSize = 4_000;
 /** Time between goes, in milliseconds. */
 const sweepPause = 20;
+/** Time between looks where little is written, in milliseconds: runs grow old all the same. */
+export const ageLook = 3_600_000;
 
 export class Retention {
   readonly #database: DatabaseSync;
   readonly #limits: StoreLimits;
   readonly #now: () => number;
   #grown = 0;
+  /** So much was written that runs have to be looked through. */
+  #pruneDue = false;
   #timer: NodeJS.Timeout | undefined;
+  #ageTimer: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(database: DatabaseSync, limits: StoreLimits, now: () => number) {
@@ -30,9 +35,17 @@ export class Retention {
     this.#now = now;
   }
 
+  /** Looks for runs that have grown too old from now on, for the process that writes them. */
+  watchAge(): void {
+    if (this.#closed || this.#ageTimer) return;
+    this.#ageTimer = setInterval(() => this.#pruneLater(), ageLook);
+    this.#ageTimer.unref();
+  }
+
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
+    clearInterval(this.#ageTimer);
   }
 
   /** Told of all that is written. */
@@ -41,7 +54,12 @@ export class Retention {
     if (this.#grown < lookEvery) return;
     this.#grown = 0;
     // Not inside the transaction that writes.
-    this.#schedule(() => this.prune());
+    this.#pruneLater();
+  }
+
+  #pruneLater(): void {
+    this.#pruneDue = true;
+    this.#schedule();
   }
 
   prune(): void {
@@ -58,7 +76,8 @@ export class Retention {
       this.delete(key);
       total -= bytes;
     }
-    this.#sweepLater();
+    this.#pruneDue = false;
+    this.#schedule();
   }
 
   /** The run is gone at once; its events follow bit by bit, also after a restart. */
@@ -72,7 +91,7 @@ export class Retention {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
-    this.#sweepLater();
+    this.#schedule();
   }
 
   /** Deletes a bit of what is doomed. Returns whether there is more. */
@@ -92,18 +111,14 @@ export class Retention {
     return true;
   }
 
-  #sweepLater(): void {
-    this.#schedule(() => {
-      if (this.sweep()) this.#sweepLater();
-    });
-  }
-
-  #schedule(task: () => void): void {
+  /** One timer for both: what is due when it fires is done, whoever set it. */
+  #schedule(): void {
     if (this.#closed || this.#timer) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       try {
-        task();
+        if (this.#pruneDue) this.prune();
+        else if (this.sweep()) this.#schedule();
       } catch {
         // Another process has the database, or the disk is full: tried again with the next look.
       }

@@ -15,6 +15,8 @@ export interface FrameScope {
 /** Events after a number, oldest first. */
 export interface EventSource {
   after(seq: number, limit?: number): readonly TraceEvent[];
+  /** Oldest event that memory has. */
+  readonly firstSeq: number;
   readonly lastSeq: number;
 }
 
@@ -35,8 +37,8 @@ const exposedScopes: readonly (readonly [name: string, title: string])[] = [
 ];
 const ownScopes: ReadonlySet<string> = new Set(exposedScopes.map(([name]) => name));
 
-/** Events that are looked through for what happened within a frame. */
-const maxEvents = 5_000;
+/** Events that are looked through in one go for where a frame began. */
+const pageSize = 1_000;
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
@@ -63,12 +65,30 @@ interface DockerRequest {
   error?: unknown;
 }
 
-/** What the log tells of a frame: the rules weighed in it, the calls of the engine it made. */
-function* fromLog(span: Span, events: EventSource): Generator<FrameScope> {
+/** Number of the event that began a span, looked for from the newest on; undefined when memory does not have it any more. */
+export function startOf(span: Span, events: EventSource): number | undefined {
+  const { id } = span;
+  for (let end = events.lastSeq; end >= events.firstSeq; end -= pageSize) {
+    const after = Math.max(events.firstSeq - 1, end - pageSize);
+    const started = events.after(after, end - after).findLast((event) => event.type === 'spanStarted' && event.span === id);
+    if (started) return started.seq;
+  }
+  return undefined;
+}
+
+/** What the log tells of a frame up to the stop: the rules weighed in it, the calls of the engine it made. */
+function* fromLog(stop: Stop, span: Span, events: EventSource): Generator<FrameScope> {
+  const start = startOf(span, events);
   const within = new Set<number>();
+  // Spans that are still open belong to it also where the log does not go back to their beginning.
+  for (const frame of framesOf(stop.passage.span)) {
+    within.add(frame.id);
+    if (frame === span) break;
+  }
   const decisions: Attributes[] = [];
   const calls = new Map<number, DockerRequest>();
-  for (const event of events.after(Math.max(0, events.lastSeq - maxEvents))) {
+  for (const event of events.after((start ?? events.firstSeq) - 1)) {
+    if (event.type === 'stopped' && event.stop === stop.number) break;
     if (event.type === 'spanStarted' && (event.span === span.id || (event.parent !== undefined && within.has(event.parent)))) {
       within.add(event.span);
       if (event.kind === 'docker') calls.set(event.span, { request: { call: event.title, ...event.attributes } });
@@ -81,6 +101,10 @@ function* fromLog(span: Span, events: EventSource): Generator<FrameScope> {
   }
   if (decisions.length > 0) yield { name: 'Decisions', value: decisions, prefix: undefined, expensive: false };
   if (calls.size > 0) yield { name: 'Docker requests', value: [...calls.values()], prefix: undefined, expensive: true };
+  if (start === undefined) {
+    const note = `This frame began before event ${events.firstSeq}, the oldest in memory: decisions and Docker requests from before it are missing.`;
+    yield { name: 'Log', value: { note }, prefix: undefined, expensive: false };
+  }
 }
 
 /** The scopes of a frame of a stopped thread. */
@@ -98,5 +122,5 @@ export function* frameScopes(stop: Stop, span: Span, events: EventSource): Gener
   if (span.attributes && Object.keys(span.attributes).length > 0) yield { name: 'Found', value: span.attributes, prefix: '', expensive: false };
   yield* criCall(span);
   yield* exposed(span);
-  yield* fromLog(span, events);
+  yield* fromLog(stop, span, events);
 }
