@@ -1,7 +1,7 @@
 /** What the kubelet is handed by whoever composes it. */
 import type { ContainerRuntime } from '@podscope/cri';
 import type { ConfigMap, Node, Pod, PodStatus, Secret, Service } from '@podscope/k8s';
-import type { BackoffEntry, EventRecorder, OSInterface, PodCgroupConfig } from '@podscope/kuberuntime';
+import type { ActuatedContainer, BackoffEntry, EventRecorder, OSInterface, PodCgroupConfig } from '@podscope/kuberuntime';
 import type { Instant } from '@podscope/trace';
 import type { PodSource } from './config/pod-source.ts';
 import type { ImageGCPolicy } from './images/image-gc-manager.ts';
@@ -147,6 +147,8 @@ interface KubeletMemory {
   readonly backOffs: readonly RestoredBackOff[];
   /** Why containers could not be started. */
   readonly startFailures: readonly RestoredStartFailure[];
+  /** What running containers were given, which a kubelet has in a file. */
+  readonly actuated: readonly ActuatedContainer[];
 }
 
 export interface RestoredStartFailure {

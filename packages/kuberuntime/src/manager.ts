@@ -16,6 +16,7 @@ import { profileV136 } from './profiles/v1-36.ts';
 import { ActuatedResources, isPodResizeInProgress } from './resize/actuated-resources.ts';
 import type { PodCgroups } from './resize/pod-cgroups.ts';
 import type {
+  ActuatedContainer,
   ContainerID,
   EventRecorder,
   GCPolicy,
@@ -105,8 +106,9 @@ export class KubeGenericRuntimeManager implements Runtime {
     };
   }
 
-  start(): Promise<void> {
-    return this.#parts.actuated.load();
+  async start(actuated: readonly ActuatedContainer[] = []): Promise<void> {
+    await this.#parts.actuated.load();
+    for (const { pod, container, resources } of actuated) this.#parts.actuated.setContainer(pod.metadata.uid, container, resources);
   }
 
   getPods(ctx: Context, all: boolean): Promise<readonly RuntimePod[]> {

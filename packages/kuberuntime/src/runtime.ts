@@ -4,7 +4,7 @@
  */
 
 import type { PodSandboxStatus } from '@podscope/cri';
-import type { Container, EphemeralContainer, Pod, Secret } from '@podscope/k8s';
+import type { Container, EphemeralContainer, Pod, ResourceRequirements, Secret } from '@podscope/k8s';
 import type { Context, Instant } from '@podscope/trace';
 import type { Backoff } from './flowcontrol/backoff.ts';
 import type { PodSyncResult } from './sync-result.ts';
@@ -268,12 +268,20 @@ export interface PodStateProvider {
   shouldPodRuntimeBeRemoved(uid: string): boolean;
 }
 
+/** The resources that a container was last given. */
+export interface ActuatedContainer {
+  readonly pod: Pod;
+  /** Its name. */
+  readonly container: string;
+  readonly resources: ResourceRequirements;
+}
+
 /** The runtime manager as the kubelet uses it. Upstream: kubecontainer.Runtime. */
 export interface Runtime {
   /** Runtime name as in container ids. */
   readonly type: string;
-  /** Takes over what an earlier kubelet's manager had saved. Once, before all else. */
-  start(): Promise<void>;
+  /** Takes over what an earlier kubelet's manager had saved, or what is known of it otherwise. Once, before all else. */
+  start(actuated?: readonly ActuatedContainer[]): Promise<void>;
   /** All pods the runtime knows (`all`), or only what runs. */
   getPods(ctx: Context, all: boolean): Promise<readonly RuntimePod[]>;
   /** The status of one pod, from the record a listing gave. */

@@ -1,6 +1,6 @@
 /** What the kubelet had in its memory when the pod was looked at, waits above all, reckoned from what it told of them. */
 import type { RestoredBackOff, RestoredStartFailure } from '@podscope/kubelet';
-import { parseGoDuration } from '@podscope/kuberuntime';
+import { type ActuatedContainer, parseGoDuration } from '@podscope/kuberuntime';
 import type { Instant, Milliseconds } from '@podscope/trace';
 import { knownContainers, type PastPod } from './past-lives.ts';
 import type { PodSnapshot } from './read-snapshots.ts';
@@ -54,3 +54,9 @@ export const readStartFailures = ({ pod }: PodSnapshot): readonly RestoredStartF
     const { reason, message = '' } = state?.waiting ?? {};
     return reason === undefined || reason === 'ContainerCreating' || reason === 'PodInitializing' ? [] : [{ pod, container: name, reason, message }];
   });
+
+/** The resources of containers that run: as the status tells them, else as they were asked for. */
+export const readActuated = ({ pod }: PodSnapshot): readonly ActuatedContainer[] =>
+  knownContainers(pod).flatMap(({ container: { name, resources }, status }) =>
+    status.state?.running ? [{ pod, container: name, resources: status.resources ?? resources ?? {} }] : [],
+  );

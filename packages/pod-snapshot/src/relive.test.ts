@@ -75,3 +75,44 @@ describe('a pod in a crash loop', () => {
     expect(notices.join('\n')).toContain('An empty directory stands in for the volume "data" (persistentVolumeClaim).');
   });
 });
+
+/** Runs, with resources that want a restart when they change. */
+const running = `apiVersion: v1
+kind: Pod
+metadata: {name: web, namespace: shop, uid: 7b0c1b5e-0000-4000-8000-000000000002, creationTimestamp: "2026-03-01T10:00:00Z"}
+spec:
+  nodeName: worker-3
+  containers:
+    - name: app
+      image: registry.example.com/shop/web:1.4.2
+      resources: {requests: {cpu: 500m, memory: 64Mi}, limits: {cpu: 500m, memory: 64Mi}}
+      resizePolicy: [{resourceName: cpu, restartPolicy: RestartContainer}]
+status:
+  phase: Running
+  startTime: "2026-03-01T10:00:00Z"
+  podIP: 10.1.2.3
+  qosClass: Guaranteed
+  conditions:
+    - {type: PodReadyToStartContainers, status: "True", lastTransitionTime: "2026-03-01T10:00:02Z"}
+    - {type: Ready, status: "True", lastTransitionTime: "2026-03-01T10:00:05Z"}
+  containerStatuses:
+    - name: app
+      ready: true
+      started: true
+      restartCount: 0
+      image: registry.example.com/shop/web:1.4.2
+      imageID: registry.example.com/shop/web@sha256:1111111111111111111111111111111111111111111111111111111111111111
+      containerID: containerd://abc
+      allocatedResources: {cpu: 500m, memory: 64Mi}
+      resources: {requests: {cpu: 500m, memory: 64Mi}, limits: {cpu: 500m, memory: 64Mi}}
+      state: {running: {startedAt: "2026-03-01T10:00:04Z"}}
+`;
+
+describe('a pod that runs with resources', () => {
+  it('goes on as it is: what it has been given is known', async () => {
+    const [snapshot] = readSnapshots(running).snapshots;
+    if (!snapshot) throw new Error('no pod');
+    const { entries } = await forecast(snapshot, { limit: 4 });
+    expect(entries.map(describeEntry)).toEqual([]);
+  });
+});

@@ -10,7 +10,7 @@ import { type Simulation, type SimulationOptions, simulatedNode } from '@podscop
 import { addMilliseconds, background, type Context, type Instant, instant, Tracer, withPod } from '@podscope/trace';
 import { expectedLives } from './expected-lives.ts';
 import { readImages } from './images.ts';
-import { readBackOffs, readStartFailures } from './kubelet-memory.ts';
+import { readActuated, readBackOffs, readStartFailures } from './kubelet-memory.ts';
 import { type PastLife, type PastPod, readPast } from './past-lives.ts';
 import type { PodSnapshot, SnapshotEvent } from './read-snapshots.ts';
 import { standIns } from './stand-ins.ts';
@@ -230,7 +230,7 @@ export function relivePod(snapshot: PodSnapshot, { profile = 'v1.36', at }: Reli
       nodeName: pod.spec.nodeName ?? 'node',
       notices,
       persistence: preloaded([{ ...pod }, ...objects]),
-      memory: { backOffs: readBackOffs(fit, past), startFailures: readStartFailures(fit) },
+      memory: { backOffs: readBackOffs(fit, past), startFailures: readStartFailures(fit), actuated: readActuated(fit) },
       simulator: { images: ['registry.k8s.io/pause:3.10', ...present], registries, scripts: expectedLives(fit, past) },
     },
     prepare: async (simulation) => {
