@@ -5,10 +5,10 @@ import { logDigestOf, playThrough } from '@podscope/scenarios/testing';
 /** Plays scenarios in this page's engine. */
 const player = {
   /** SHA-256 of the event log. @throws Error when there is no such scenario */
-  async digest(id: string, profile: ScenarioProfile): Promise<string> {
+  async digest(id: string, profile: ScenarioProfile, seed?: number): Promise<string> {
     const scenario = findScenario(id);
     if (!scenario) throw new Error(`there is no scenario ${id}`);
-    return logDigestOf(await playThrough(scenario, profile));
+    return logDigestOf(await playThrough(scenario, profile, seed));
   },
 };
 

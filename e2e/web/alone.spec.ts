@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
+import { expect as kitExpect, Podscope, servePodscopeSite } from '@podscope/playwright';
 import { complaints } from '../support/complaints.ts';
 import { PodscopePage } from '../support/page.ts';
 import { buildSite, type StaticSite, serveSite } from '../support/static-site.ts';
@@ -48,6 +49,23 @@ test('plays a scenario that a link names, with nothing asked from any server', a
   await expect(page.getByRole('button', { name: 'Pause time' })).toBeVisible();
   expect(site.takeRequests()).toEqual([]);
   expect(found()).toEqual([]);
+});
+
+test('is driven by the Playwright kit, from its folder', async ({ page }) => {
+  const served = await servePodscopeSite(directory);
+  try {
+    const podscope = new Podscope(page, served.url);
+    await podscope.playScenario('crash-loop', { seed: 3, paused: true });
+    const pod = podscope.pod('crash-loop');
+    await podscope.time.step(12_000);
+    await kitExpect(pod).toReachPhase('Running');
+    await kitExpect(pod).toBeInBackOff({ container: 'app', seconds: 10 });
+    await podscope.debug.setBreakpoints([{ point: 'cri.StartContainer' }]);
+    await podscope.time.step(30_000);
+    await kitExpect(pod).toBeStoppedAt('cri.StartContainer');
+  } finally {
+    await served.stop();
+  }
 });
 
 test('chooses a scenario from the library', async ({ page }) => {

@@ -1,16 +1,18 @@
-/** Every scenario plays in a browser exactly as on Node: the same event log, byte for byte. */
+/** Scenarios play in a browser exactly as on Node, each with its own seed and with a hundred others: the same event log, byte for byte. */
 import { expect, test } from '@playwright/test';
 import { scenarios } from '@podscope/scenarios';
-import { logDigestOf, playThrough } from '@podscope/scenarios/testing';
+import { logDigestOf, playThrough, seedCases } from '@podscope/scenarios/testing';
 import { bundleForPage } from '../support/engine-bundle.ts';
 import type { ScenarioPlayer } from '../support/scenarios-in-page.ts';
 
 // Of https, since only there a page has SHA-256; nothing is asked of the network.
 const origin = 'https://scenarios.invalid';
 
-const cases = scenarios.flatMap(({ id, profiles }) => profiles.map((profile) => ({ id, profile })));
+const cases = [...scenarios.flatMap((scenario) => scenario.profiles.map((profile) => ({ scenario, profile, seed: undefined }))), ...seedCases()].map(
+  ({ scenario, profile, seed }) => ({ id: scenario.id, scenario, profile, seed, name: `${scenario.id}.${profile}.${seed ?? 'its own'}` }),
+);
 
-test('every scenario has the same events in Chromium as on Node', async ({ page }) => {
+test('every scenario, and every seed, has the same events in Chromium as on Node', async ({ page }) => {
   test.slow();
   const script = await bundleForPage('scenarios-in-page');
   await page.route(`${origin}/**`, async (route) => {
@@ -20,14 +22,16 @@ test('every scenario has the same events in Chromium as on Node', async ({ page 
   });
   await page.goto(origin);
   await page.waitForFunction(() => 'podscopeScenarios' in globalThis);
-  const inPage = await page.evaluate(async (given) => {
-    const { podscopeScenarios } = globalThis as unknown as { readonly podscopeScenarios: ScenarioPlayer };
-    const digests: Record<string, string> = {};
-    for (const { id, profile } of given) digests[`${id}.${profile}`] = await podscopeScenarios.digest(id, profile);
-    return digests;
-  }, cases);
+  const inPage = await page.evaluate(
+    async (given) => {
+      const { podscopeScenarios } = globalThis as unknown as { readonly podscopeScenarios: ScenarioPlayer };
+      const digests: Record<string, string> = {};
+      for (const { id, profile, seed, name } of given) digests[name] = await podscopeScenarios.digest(id, profile, seed);
+      return digests;
+    },
+    cases.map(({ scenario: _, ...given }) => given),
+  );
   const onNode: Record<string, string> = {};
-  for (const scenario of scenarios)
-    for (const profile of scenario.profiles) onNode[`${scenario.id}.${profile}`] = await logDigestOf(await playThrough(scenario, profile));
+  for (const { scenario, profile, seed, name } of cases) onNode[name] = await logDigestOf(await playThrough(scenario, profile, seed));
   expect(inPage).toEqual(onNode);
 });
