@@ -9,6 +9,7 @@ import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemi
 import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
 import { colours, look } from './code-look.ts';
+import { lineChanges } from './line-changes.ts';
 import { podCompletion } from './schema/pod-completion.ts';
 
 /** A mark in the text; lines and columns from 1. */
@@ -76,12 +77,8 @@ export class CodeEditor {
     const { state } = this.#view;
     const old = state.doc.toString();
     if (old === text) return;
-    // Only what differs is replaced.
-    let from = 0;
-    while (from < old.length && from < text.length && old[from] === text[from]) from++;
-    let tail = 0;
-    while (tail < old.length - from && tail < text.length - from && old[old.length - 1 - tail] === text[text.length - 1 - tail]) tail++;
-    this.#view.dispatch({ changes: { from, to: old.length - tail, insert: text.slice(from, text.length - tail) } });
+    // Only what differs is replaced: the cursor and what is in view stay at their lines.
+    this.#view.dispatch({ changes: lineChanges(old, text) });
   }
 
   setFaults(faults: readonly TextFault[]): void {
