@@ -29,7 +29,7 @@ test('every scenario, and every seed, has the same events in Chromium as on Node
       for (const { id, profile, seed, name } of given) digests[name] = await podscopeScenarios.digest(id, profile, seed);
       return digests;
     },
-    cases.map(({ scenario: _, ...given }) => given),
+    cases.map(({ id, profile, seed, name }) => ({ id, profile, seed, name })),
   );
   const onNode: Record<string, string> = {};
   for (const { scenario, profile, seed, name } of cases) onNode[name] = await logDigestOf(await playThrough(scenario, profile, seed));
