@@ -39,7 +39,7 @@ export type * from './folds/tracks.ts';
 export { type Gate, openGate, type SpanResult } from './gate.ts';
 export { type GrpcCode, type GrpcErrorCode, grpcCodeNumber, grpcCodeOf, grpcErrorCodes, isGrpcErrorCode } from './grpc-codes.ts';
 export { type FlowLine, FlowText, type FlowTone, formatDuration } from './narrative/flow-text.ts';
-export { printable } from './narrative/printable.ts';
+export { printable, replaceUnprintable } from './narrative/printable.ts';
 export { type StatusSummary, summarizeStatus } from './narrative/status-summary.ts';
 export type { Point, PointKind } from './point.ts';
 export { type Delivery, type EventSink, type Exposed, type Exposures, Span, type SpanContext, Tracer } from './tracer.ts';
