@@ -37,7 +37,7 @@ const browserCapable = [
   'timeline',
 ];
 /** Doors of browser-capable packages that only Node enters. */
-const nodeOnly = '^packages/cri/src/grpc/';
+const nodeOnly = '^packages/(cri/src/(grpc|log-files)|simulator/src/on-disk)/';
 const notTests = '(\\.test\\.tsx?$|/testing/|/test/)';
 
 module.exports = {

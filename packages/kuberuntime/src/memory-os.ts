@@ -3,7 +3,7 @@ import type { OSInterface } from './runtime.ts';
 
 type Entry =
   | { readonly kind: 'directory'; mode: number }
-  | { readonly kind: 'file'; mode: number; content: Uint8Array }
+  | { readonly kind: 'file'; mode: number; readonly content: () => Uint8Array }
   | { readonly kind: 'link'; readonly target: string };
 
 const encoder = new TextEncoder();
@@ -24,10 +24,16 @@ export class MemoryOS implements OSInterface {
   }
 
   async writeFile(path: string, content: string | Uint8Array, mode: number): Promise<void> {
+    const bytes = typeof content === 'string' ? encoder.encode(content) : content.slice();
+    await this.showFile(path, () => bytes, mode);
+  }
+
+  /** Puts a file there that shows what `content` gives whenever it is read. */
+  async showFile(path: string, content: () => Uint8Array, mode: number): Promise<void> {
     const resolved = this.#resolve(path);
     if (this.#entries.get(parentOf(resolved))?.kind !== 'directory') throw new Error(`open ${path}: no such file or directory`);
     if (this.#entries.get(resolved)?.kind === 'directory') throw new Error(`open ${path}: is a directory`);
-    this.#put(resolved, { kind: 'file', mode, content: typeof content === 'string' ? encoder.encode(content) : content.slice() });
+    this.#put(resolved, { kind: 'file', mode, content });
   }
 
   async readFile(path: string): Promise<Uint8Array | undefined> {
@@ -86,7 +92,7 @@ export class MemoryOS implements OSInterface {
 
   async diskUsage(path: string): Promise<number> {
     const [, ...below] = this.#tree(this.#resolve(path));
-    return below.reduce((sum, [, entry]) => sum + (entry.kind === 'file' ? entry.content.length : 0), 0);
+    return below.reduce((sum, [, entry]) => sum + (entry.kind === 'file' ? entry.content().length : 0), 0);
   }
 
   async prepareSubpath(volume: string, path: string): Promise<string> {
@@ -114,7 +120,7 @@ export class MemoryOS implements OSInterface {
 
   #file(path: string): Uint8Array | undefined {
     const entry = this.#entries.get(this.#resolve(path));
-    return entry?.kind === 'file' ? entry.content : undefined;
+    return entry?.kind === 'file' ? entry.content() : undefined;
   }
 
   #put(path: string, entry: Entry): void {

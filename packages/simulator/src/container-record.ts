@@ -7,19 +7,31 @@ import {
   type ContainerStatus,
   CriError,
   type LinuxContainerResources,
+  type NamespaceOption,
+  resolvConf,
 } from '@podscope/cri';
 import { type Instant, instant, sleep, toNanoseconds } from '@podscope/trace';
 import type { StoredImage } from './images/image-store.ts';
+import { type Credentials, credentialsOf } from './kernel/credentials.ts';
+import type { PidNamespace } from './kernel/pid-namespace.ts';
 import { type Life, lifeOf, StartError } from './life/life.ts';
+import type { LogFile } from './log-files.ts';
 import { ContainerLog } from './logs.ts';
 import { FileSystem, resolvePath } from './machine/file-system.ts';
 import { Machine } from './machine/machine.ts';
 import { parseSignal, type SignalName } from './machine/signals.ts';
-import { emptyInput, Pipe } from './machine/streams.ts';
-import type { SimulatedNode } from './node.ts';
+import { emptyInput, type Input, type Output, Pipe } from './machine/streams.ts';
+import { messageOf, type SimulatedNode } from './node.ts';
 import { lookupIn } from './programs/lookup.ts';
 import type { SandboxRecord } from './sandbox-record.ts';
-import { userOf } from './users.ts';
+import { Terminal } from './streams/terminal.ts';
+import { group, passwd, type User, userOf } from './users.ts';
+
+/** Devices that only a privileged container sees. */
+const hostDevices = ['/dev/fuse', '/dev/kmsg', '/dev/loop-control', '/dev/sda'];
+
+/** What the interface means by saying nothing. */
+const unsaidNamespaces: NamespaceOption = { network: 'POD', pid: 'POD', ipc: 'POD' };
 
 const searchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
@@ -40,9 +52,13 @@ export class ContainerRecord {
   reason = '';
   message = '';
   readonly #node: SimulatedNode;
+  readonly #user: User | undefined;
   readonly #files: FileSystem;
+  #logFile: LogFile | undefined;
+  /** Resolves when the end of process 1 is recorded. */
+  readonly #ended = Promise.withResolvers<void>();
 
-  /** @throws CriError when its script can't be read. */
+  /** @throws CriError when its script can't be read, or its security context makes no sense. */
   constructor(node: SimulatedNode, sandbox: SandboxRecord, config: ContainerConfig, image: StoredImage) {
     this.#node = node;
     this.id = node.newId();
@@ -52,17 +68,15 @@ export class ContainerRecord {
     this.createdAt = node.clock.now();
     this.log = new ContainerLog(node.clock);
     this.resources = config.linux?.resources ?? {};
-    const mounts = (config.mounts ?? []).flatMap(({ containerPath, hostPath, readonly }) =>
-      hostPath ? [{ containerPath: resolvePath('/', containerPath), hostPath, readonly: readonly ?? false }] : [],
-    );
-    const { readonlyRootfs: readonlyRoot } = config.linux?.securityContext ?? {};
-    this.#files = new FileSystem(node.hostFiles, mounts, { readonlyRoot, isRoot: (userOf(config, image.definition)?.uid ?? 0) === 0 });
-    for (const [path, content] of Object.entries(image.definition.files ?? {})) this.#files.seed(path, content);
+    this.#user = userOf(config, image.definition);
+    this.#files = this.#fileSystem();
     this.life = lifeOf(node.scripts, sandbox.config, config, image.definition);
   }
 
   /** What process 1 reads, where the configuration opens it. */
   stdin: Pipe | undefined;
+  /** The terminal of process 1, where the configuration gives it one. */
+  terminal: Terminal | undefined;
   readonly #taps = new Set<(stream: 'stdout' | 'stderr', text: string) => void>();
 
   get running(): boolean {
@@ -85,7 +99,12 @@ export class ContainerRecord {
     }
     const workingDir = this.config.workingDir || this.image.definition.workingDir || '/';
     if (!(await this.#files.exists(workingDir))) this.#files.seed(`${workingDir}/.keep`, '');
-    const machine = this.#machine(network);
+    let machine: Machine;
+    try {
+      machine = this.#machine(network, this.#pidNamespace(), await this.#credentials());
+    } catch (error) {
+      throw this.#failure(messageOf(error), 128);
+    }
     const env = this.#environment();
     const argv = this.life.argv;
     let program: Awaited<ReturnType<Life['program']>>;
@@ -95,21 +114,29 @@ export class ContainerRecord {
       if (!(error instanceof StartError)) throw error;
       throw this.#failure(error.message, error.exitCode);
     }
+    const logPath = this.#logPath();
+    if (logPath !== '') this.#logFile = await this.#node.logFiles.open(logPath, this.log);
     this.machine = machine;
     this.startedAt = this.#node.clock.now();
     this.state = 'CONTAINER_RUNNING';
-    if (this.config.stdin) this.stdin = new Pipe();
-    const output = (stream: 'stdout' | 'stderr') => ({ write: (text: string) => this.#write(stream, text) });
-    const init = machine.spawn(program, {
-      argv,
-      env,
-      cwd: workingDir,
-      stdin: this.stdin ?? emptyInput,
-      stdout: output('stdout'),
-      stderr: output(this.config.tty ? 'stdout' : 'stderr'),
-    });
+    const init = machine.spawn(program, { argv, env, cwd: workingDir, ...this.#stdio() });
     void init.exited.then((code) => this.#exit(code));
     this.publish('CONTAINER_STARTED_EVENT');
+  }
+
+  /** With a terminal everything is one stream, in and out. */
+  #stdio(): { readonly stdin: Input; readonly stdout: Output; readonly stderr: Output } {
+    if (this.config.tty) {
+      const terminal = new Terminal(
+        (text) => this.#write('stdout', text),
+        () => this.machine?.init?.signal('INT'),
+      );
+      this.terminal = terminal;
+      return { stdin: terminal, stdout: terminal, stderr: terminal };
+    }
+    if (this.config.stdin) this.stdin = new Pipe();
+    const output = (stream: 'stdout' | 'stderr') => ({ write: (text: string) => this.#write(stream, text) });
+    return { stdin: this.stdin ?? emptyInput, stdout: output('stdout'), stderr: output('stderr') };
   }
 
   /** Also hands what process 1 writes to `listener`, until the function that comes back is called. */
@@ -134,7 +161,7 @@ export class ContainerRecord {
       overtime.abort();
     }
     this.machine?.signalInit('KILL');
-    await init.exited;
+    await this.#ended.promise;
   }
 
   /** Ends process 1 with that code, as if it had chosen to. */
@@ -142,7 +169,7 @@ export class ContainerRecord {
     const init = this.machine?.init;
     if (!this.running || !init) throw new CriError('FailedPrecondition', `container ${this.id} does not run: it can't be made to exit`);
     init.exit(code);
-    await init.exited;
+    await this.#ended.promise;
   }
 
   get stopSignal(): SignalName {
@@ -151,7 +178,7 @@ export class ContainerRecord {
   }
 
   status(): ContainerStatus {
-    const user = userOf(this.config, this.image.definition);
+    const user = this.#user;
     return {
       id: this.id,
       metadata: this.config.metadata,
@@ -201,13 +228,27 @@ export class ContainerRecord {
     }));
   }
 
+  /** Goes on in a new log file. @throws CriError when it does not run */
+  async reopenLog(): Promise<void> {
+    if (!this.running) throw new CriError('FailedPrecondition', `container ${this.id} is not running`);
+    await this.#logFile?.reopen();
+  }
+
+  /** Whoever hears of the end finds all output in the log file. */
   #exit(code: number): void {
-    this.state = 'CONTAINER_EXITED';
     this.finishedAt = this.#node.clock.now();
+    this.log.end();
+    const written = this.#logFile?.end();
+    if (written) void written.then(() => this.#finish(code));
+    else this.#finish(code);
+  }
+
+  #finish(code: number): void {
+    this.state = 'CONTAINER_EXITED';
     this.exitCode = code;
     this.reason = this.machine?.oomKilled ? 'OOMKilled' : code === 0 ? 'Completed' : 'Error';
-    this.log.end();
     this.publish('CONTAINER_STOPPED_EVENT');
+    this.#ended.resolve();
   }
 
   /** Records a start that failed. The engine leaves such a container as exited without ever having run. */
@@ -222,30 +263,74 @@ export class ContainerRecord {
     return new CriError('Unknown', `failed to start container "${this.id}": Error response from daemon: ${cause}`);
   }
 
-  #machine(network: NonNullable<SandboxRecord['network']>): Machine {
+  #machine(network: NonNullable<SandboxRecord['network']>, pidNamespace: PidNamespace, credentials: Credentials): Machine {
     const node = this.#node;
-    const { metadata, hostname } = this.sandbox.config;
-    const user = userOf(this.config, this.image.definition);
+    const { sandbox } = this;
+    const { metadata } = sandbox.config;
     return new Machine({
       clock: node.clock,
       random: node.random.fork(`${metadata.uid}/${this.config.metadata.name}/${this.config.metadata.attempt}`),
       files: this.#files,
       network,
       resolveHost: (host) => node.network.resolve(host, network),
-      hostname: hostname || (this.sandbox.hostNetwork ? 'node' : metadata.name),
-      user: user ?? { uid: 0, gid: 0 },
-      memoryLimit: () => this.resources.memoryLimitInBytes || undefined,
+      hostname: sandbox.hostname,
+      credentials,
+      namespaces: sandbox.namespaces.namespaces,
+      pidNamespace,
+      sysctls: sandbox.sysctls,
+      limits: () => this.resources,
       nodeMemory: node.nodeMemory,
-      sharedPidNamespace: (this.config.linux?.securityContext?.namespaceOptions?.pid ?? 'CONTAINER') !== 'CONTAINER',
       lookup: lookupIn(this.image.definition),
     });
+  }
+
+  /** @throws Error in the engine's words when the container to be joined does not run */
+  #pidNamespace(): PidNamespace {
+    const { pid, targetId = '' } = this.config.linux?.securityContext?.namespaceOptions ?? unsaidNamespaces;
+    const target = this.#node.containers.get(targetId);
+    if (pid === 'TARGET' && !target?.running) throw new Error(`cannot join PID of a non running container: ${targetId}`);
+    return this.sandbox.namespaces.pidNamespace(pid, target?.machine?.pidNamespace);
+  }
+
+  /** @throws Error in the engine's words */
+  #credentials(): Promise<Credentials> {
+    return credentialsOf(this.#user, this.config.linux?.securityContext, async (path) => {
+      const content = await this.#node.hostFiles.readFile(path);
+      return content && new TextDecoder().decode(content);
+    });
+  }
+
+  /** What the image brings, what the engine puts there, and the mounts. */
+  #fileSystem(): FileSystem {
+    const { config, image, sandbox } = this;
+    const mounts = (config.mounts ?? []).flatMap(({ containerPath, hostPath, readonly }) =>
+      hostPath ? [{ containerPath: resolvePath('/', containerPath), hostPath, readonly: readonly ?? false }] : [],
+    );
+    const { readonlyRootfs: readonlyRoot, privileged = false, maskedPaths = [], readonlyPaths = [] } = config.linux?.securityContext ?? {};
+    const files = new FileSystem(this.#node.hostFiles, mounts, {
+      readonlyRoot,
+      isRoot: (this.#user?.uid ?? 0) === 0,
+      ...(!privileged && { maskedPaths, readonlyPaths }),
+      devices: [...(config.devices ?? []).map(({ containerPath }) => containerPath), ...(privileged ? hostDevices : [])],
+    });
+    const dns = resolvConf(sandbox.config.dnsConfig ?? {});
+    const given = {
+      '/etc/passwd': passwd,
+      '/etc/group': group,
+      '/etc/hostname': `${sandbox.hostname}\n`,
+      '/etc/hosts': `127.0.0.1\tlocalhost\n`,
+      '/etc/resolv.conf': dns === '' ? 'nameserver 127.0.0.53\n' : dns,
+    };
+    for (const [path, content] of Object.entries({ ...given, ...image.definition.files })) files.seed(path, content);
+    return files;
   }
 
   #environment(): Map<string, string> {
     const { definition } = this.image;
     return new Map([
       ['PATH', searchPath],
-      ['HOSTNAME', this.sandbox.config.hostname || this.sandbox.config.metadata.name],
+      ['HOSTNAME', this.sandbox.hostname],
+      ...(this.config.tty ? [['TERM', 'xterm'] as const] : []),
       ['HOME', '/root'],
       ...Object.entries(definition.env ?? {}),
       ...(this.config.envs ?? []).map(({ key, value }): [string, string] => [key, value]),
@@ -254,6 +339,6 @@ export class ContainerRecord {
 
   #logPath(): string {
     const directory = this.sandbox.config.logDirectory;
-    return directory && this.config.logPath ? `${directory}/${this.config.logPath}` : this.config.logPath;
+    return directory && this.config.logPath ? `${directory}/${this.config.logPath}` : '';
   }
 }

@@ -1,4 +1,4 @@
 import { describeCriContract } from '@podscope/cri/testing';
 import { simulatorEnvironment } from './testing/contract-environment.ts';
 
-describeCriContract('simulator', () => Promise.resolve(simulatorEnvironment()), { logFiles: false, terminalSizes: false, kernel: false, metrics: false });
+describeCriContract('simulator', () => Promise.resolve(simulatorEnvironment()));

@@ -13,6 +13,8 @@ export interface HostFiles {
   mkdirAll(path: string, mode: number): Promise<void>;
   /** Removes a path and everything below; fine when there is none. */
   removeAll(path: string): Promise<void>;
+  /** Puts a file there that shows what `content` gives whenever it is read. It can be moved and removed as any other. */
+  showFile(path: string, content: () => Uint8Array, mode: number): Promise<void>;
   /** Permission bits of a path, where files carry them. */
   mode?(path: string): number | undefined;
   /** Sets them. */
@@ -23,16 +25,31 @@ const encoder = new TextEncoder();
 
 /** A node's files in memory. */
 export class MemoryHostFiles implements HostFiles {
-  readonly #files = new Map<string, Uint8Array>();
+  readonly #files = new Map<string, () => Uint8Array>();
   readonly #directories = new Set<string>(['/']);
 
   readFile(path: string): Promise<Uint8Array | undefined> {
-    return Promise.resolve(this.#files.get(path));
+    return Promise.resolve(this.#files.get(path)?.());
   }
 
   async writeFile(path: string, content: string | Uint8Array): Promise<void> {
     await this.mkdirAll(path.slice(0, path.lastIndexOf('/')) || '/');
-    this.#files.set(path, typeof content === 'string' ? encoder.encode(content) : content.slice());
+    const bytes = typeof content === 'string' ? encoder.encode(content) : content.slice();
+    this.#files.set(path, () => bytes);
+  }
+
+  async showFile(path: string, content: () => Uint8Array): Promise<void> {
+    await this.mkdirAll(path.slice(0, path.lastIndexOf('/')) || '/');
+    this.#files.set(path, content);
+  }
+
+  /** Moves a file. @throws Error when there is none */
+  rename(from: string, to: string): Promise<void> {
+    const content = this.#files.get(from);
+    if (!content) return Promise.reject(new Error(`rename ${from} ${to}: no such file or directory`));
+    this.#files.delete(from);
+    this.#files.set(to, content);
+    return Promise.resolve();
   }
 
   readDir(path: string): Promise<readonly string[]> {

@@ -5,6 +5,8 @@ export { type ImageDefinition, unknownImage } from './images/catalog.ts';
 export { parseReference } from './images/reference.ts';
 export { defaultRegistries, type RegistryOptions } from './images/registry.ts';
 export { scriptAnnotationPrefix } from './life/life.ts';
+export { type LogFile, type LogFiles, logFileLine } from './log-files.ts';
+export type { ContainerLog } from './logs.ts';
 export type { NodeRequest, SimulatedNetworkClient } from './network-client.ts';
 export { defaultLatencies, type Latencies, noLatencies, type Operation, type SimulatorOptions } from './options.ts';
 export { simulatorPoints } from './points.ts';

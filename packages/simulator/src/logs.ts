@@ -42,11 +42,22 @@ export class ContainerLog {
     this.#wake();
   }
 
+  /** The number that the next line will have. */
+  get next(): number {
+    return this.#forgotten + this.#lines.length;
+  }
+
+  /** Lines by their numbers, `end` not among them; those that are forgotten are left out. */
+  between(start: number, end: number): readonly ContainerLogLine[] {
+    return this.#lines.slice(Math.max(0, start - this.#forgotten), Math.max(0, end - this.#forgotten));
+  }
+
   async *read(options: ContainerLogOptions, signal: AbortSignal): AsyncGenerator<ContainerLogLine> {
     let next = this.#forgotten + this.#startOf(options);
     for (;;) {
-      for (; next < this.#forgotten + this.#lines.length; next++) {
-        const line = this.#lines[Math.max(0, next - this.#forgotten)];
+      for (; next < this.next; next++) {
+        next = Math.max(next, this.#forgotten);
+        const line = this.#lines[next - this.#forgotten];
         if (line && (options.since === undefined || line.time >= options.since)) yield line;
       }
       if (!options.follow || this.#ended || signal.aborted) return;

@@ -30,6 +30,7 @@ export class AddressesExhaustedError extends Error {
 export class NetworkStack {
   readonly ip: string;
   readonly #listeners = new Map<number, Listener>();
+  readonly #bridges = new Set<string>();
 
   constructor(ip: string) {
     this.ip = ip;
@@ -53,6 +54,22 @@ export class NetworkStack {
 
   serverAt(port: number): Server | undefined {
     return this.#listeners.get(port)?.server;
+  }
+
+  get bridges(): readonly string[] {
+    return [...this.#bridges];
+  }
+
+  /** False when there is one of that name. */
+  addBridge(name: string): boolean {
+    const isNew = !this.#bridges.has(name);
+    this.#bridges.add(name);
+    return isNew;
+  }
+
+  /** False when there is none. */
+  removeBridge(name: string): boolean {
+    return this.#bridges.delete(name);
   }
 
   get ports(): readonly number[] {

@@ -7,6 +7,8 @@ import { type HostFiles, MemoryHostFiles } from './host-files.ts';
 import { ImageStore } from './images/image-store.ts';
 import { parseReference } from './images/reference.ts';
 import { defaultRegistries, Registries } from './images/registry.ts';
+import { Kernel } from './kernel/kernel.ts';
+import { type LogFiles, ShownLogFiles } from './log-files.ts';
 import { PodNetwork } from './network.ts';
 import {
   defaultImages,
@@ -30,7 +32,9 @@ export class SimulatedNode {
   readonly images = new ImageStore();
   readonly network: PodNetwork;
   readonly hostFiles: HostFiles;
+  readonly logFiles: LogFiles;
   readonly events = new EventHub();
+  readonly kernel = new Kernel();
   readonly faults: Faults;
   readonly sandboxImage: string;
   readonly nodeMemory: number;
@@ -55,6 +59,7 @@ export class SimulatedNode {
     this.registries = new Registries([...(options.registries ?? []), ...defaultRegistries], options.clock, this.random.fork('registries'));
     this.network = new PodNetwork(options.ipRange ?? defaultIpRange, options.nodeIp ?? defaultNodeIp);
     this.hostFiles = options.hostFiles ?? new MemoryHostFiles();
+    this.logFiles = options.logFiles ?? new ShownLogFiles(this.hostFiles);
     this.sandboxImage = options.sandboxImage ?? defaultSandboxImage;
     this.nodeMemory = options.nodeMemory ?? defaultNodeMemory;
     this.runtimeHandlers = options.runtimeHandlers ?? [];

@@ -4,6 +4,7 @@ import type { Clock, Milliseconds } from '@podscope/trace';
 import type { PlannedFault } from './faults.ts';
 import type { HostFiles } from './host-files.ts';
 import type { RegistryOptions } from './images/registry.ts';
+import type { LogFiles } from './log-files.ts';
 import type { Random } from './random.ts';
 
 /** What takes time and can be made to fail: a CRI call, or a call of the network plugin. */
@@ -56,6 +57,8 @@ export interface SimulatorOptions {
   readonly faults?: readonly PlannedFault[];
   /** The node's files, which mounts lead to. In memory when nothing is said. */
   readonly hostFiles?: HostFiles;
+  /** Where containers' output is written; among `hostFiles` when nothing is said, where a file shows the last 20,000 lines. */
+  readonly logFiles?: LogFiles;
   /** Memory of the node in bytes. */
   readonly nodeMemory?: number;
   /** Runtime handlers beside the default one. */

@@ -15,6 +15,10 @@ import {
   type ListContainerStatsResponse,
   type ListContainersRequest,
   type ListContainersResponse,
+  type ListMetricDescriptorsRequest,
+  type ListMetricDescriptorsResponse,
+  type ListPodSandboxMetricsRequest,
+  type ListPodSandboxMetricsResponse,
   type ListPodSandboxRequest,
   type ListPodSandboxResponse,
   type ListPodSandboxStatsRequest,
@@ -27,6 +31,8 @@ import {
   type RemoveContainerResponse,
   type RemovePodSandboxRequest,
   type RemovePodSandboxResponse,
+  type ReopenContainerLogRequest,
+  type ReopenContainerLogResponse,
   type RunPodSandboxRequest,
   type RunPodSandboxResponse,
   type RuntimeConfigRequest,
@@ -45,6 +51,8 @@ import {
   type StreamContainersResponse,
   type StreamPodSandboxesRequest,
   type StreamPodSandboxesResponse,
+  type StreamPodSandboxMetricsRequest,
+  type StreamPodSandboxMetricsResponse,
   type StreamPodSandboxStatsRequest,
   type StreamPodSandboxStatsResponse,
   UnimplementedRuntimeService,
@@ -61,6 +69,7 @@ import { type Context, toNanoseconds, withoutCancel } from '@podscope/trace';
 import type { ContainerRecord } from './container-record.ts';
 import { Containers } from './containers.ts';
 import { execSync } from './execution.ts';
+import { descriptors, podMetrics } from './metrics.ts';
 import type { SimulatedNode } from './node.ts';
 import type { SandboxRecord } from './sandbox-record.ts';
 import { Sandboxes } from './sandboxes.ts';
@@ -208,6 +217,12 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
     return {};
   }
 
+  override async reopenContainerLog(ctx: Context, { containerId }: ReopenContainerLogRequest): Promise<ReopenContainerLogResponse> {
+    await this.#node.take(ctx, 'ReopenContainerLog');
+    await this.#container(containerId).reopenLog();
+    return {};
+  }
+
   override async execSync(ctx: Context, request: ExecSyncRequest): Promise<ExecSyncResponse> {
     await this.#node.take(ctx, 'ExecSync');
     return execSync(this.#node, ctx, this.#container(request.containerId), request);
@@ -239,6 +254,21 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
 
   override async *streamPodSandboxStats(ctx: Context, request: StreamPodSandboxStatsRequest): AsyncGenerator<StreamPodSandboxStatsResponse> {
     yield { podSandboxStats: (await this.listPodSandboxStats(ctx, request)).stats };
+  }
+
+  override async listMetricDescriptors(ctx: Context, _request: ListMetricDescriptorsRequest): Promise<ListMetricDescriptorsResponse> {
+    await this.#node.take(ctx, 'ListMetricDescriptors');
+    return { descriptors };
+  }
+
+  override async listPodSandboxMetrics(ctx: Context, _request: ListPodSandboxMetricsRequest): Promise<ListPodSandboxMetricsResponse> {
+    await this.#node.take(ctx, 'ListPodSandboxMetrics');
+    const ready = this.#sandboxes.list({ state: { state: 'SANDBOX_READY' } });
+    return { podMetrics: ready.map((sandbox) => podMetrics(this.#node, sandbox)) };
+  }
+
+  override async *streamPodSandboxMetrics(ctx: Context, request: StreamPodSandboxMetricsRequest): AsyncGenerator<StreamPodSandboxMetricsResponse> {
+    yield { podSandboxMetrics: (await this.listPodSandboxMetrics(ctx, request)).podMetrics };
   }
 
   override getContainerEvents(ctx: Context, _request: GetEventsRequest): AsyncIterable<ContainerEventResponse> {

@@ -3,8 +3,10 @@
 import type { ContainerEventType } from '@podscope/cri';
 import { CriError, type NamespaceOption, type PodSandbox, type PodSandboxConfig, type PodSandboxState, type PodSandboxStatus } from '@podscope/cri';
 import { type Context, type Instant, toNanoseconds } from '@podscope/trace';
+import { sysctlsOf } from './kernel/kernel.ts';
 import { AddressesExhaustedError, type NetworkStack } from './network.ts';
 import { messageOf, type SimulatedNode } from './node.ts';
+import { SandboxNamespaces } from './sandbox-namespaces.ts';
 
 const defaultNamespaces: NamespaceOption = { network: 'POD', pid: 'CONTAINER', ipc: 'POD' };
 
@@ -16,6 +18,9 @@ export class SandboxRecord {
   state: PodSandboxState = 'SANDBOX_NOTREADY';
   /** The pod's network; undefined before it is set up and after it is torn down. */
   network: NetworkStack | undefined;
+  readonly namespaces: SandboxNamespaces;
+  /** The kernel's parameters as its containers see them. */
+  readonly sysctls: ReadonlyMap<string, string>;
   readonly #node: SimulatedNode;
 
   constructor(node: SimulatedNode, config: PodSandboxConfig, runtimeHandler: string) {
@@ -24,18 +29,31 @@ export class SandboxRecord {
     this.config = config;
     this.runtimeHandler = runtimeHandler;
     this.createdAt = node.clock.now();
+    this.sysctls = sysctlsOf(config.linux?.sysctls);
+    this.namespaces = new SandboxNamespaces(node.kernel, this.namespaceOptions, {
+      argv: ['/pause'],
+      // What the pause program ends at.
+      onSignal: (signal) => {
+        if (signal === 'TERM' || signal === 'INT') this.end();
+      },
+    });
   }
 
   get ready(): boolean {
     return this.state === 'SANDBOX_READY';
   }
 
-  get namespaces(): NamespaceOption {
+  get hostname(): string {
+    const { hostname, metadata } = this.config;
+    return hostname || (this.hostNetwork ? 'node' : metadata.name);
+  }
+
+  get namespaceOptions(): NamespaceOption {
     return this.config.linux?.securityContext?.namespaceOptions ?? defaultNamespaces;
   }
 
   get hostNetwork(): boolean {
-    return this.namespaces.network === 'NODE';
+    return this.namespaceOptions.network === 'NODE';
   }
 
   /** True when it is that attempt of that pod. */
@@ -54,6 +72,7 @@ export class SandboxRecord {
   end(): void {
     if (!this.ready) return;
     this.state = 'SANDBOX_NOTREADY';
+    this.namespaces.end();
     this.publish('CONTAINER_STOPPED_EVENT');
   }
 
@@ -96,7 +115,7 @@ export class SandboxRecord {
     return {
       ...this.#common(),
       network: { ip: this.ready && !this.hostNetwork ? (this.network?.ip ?? '') : '', additionalIps: [] },
-      linux: { namespaces: { options: this.namespaces } },
+      linux: { namespaces: { options: this.namespaceOptions } },
     };
   }
 

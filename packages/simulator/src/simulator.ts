@@ -2,7 +2,7 @@
  * The simulated runtime: CRI in memory, on a clock and a seed. The kubelet drives it like any other runtime; tests and the debugger
  * also reach into it.
  */
-import { type ContainerRuntime, CriError, type ImageService, type RuntimeService } from '@podscope/cri';
+import { type ContainerRuntime, type ContainerStreams, CriError, type ImageService, type RuntimeService } from '@podscope/cri';
 import type { ContainerRecord } from './container-record.ts';
 import type { Fault } from './faults.ts';
 import { SimulatedImageService } from './image-service.ts';
@@ -18,6 +18,7 @@ import { simulatedStreams } from './streams/simulated-streams.ts';
 export interface SimulatedRuntime extends ContainerRuntime {
   readonly runtime: RuntimeService;
   readonly images: ImageService;
+  readonly streams: ContainerStreams;
   /** Requests from the node to its pods: what probes and HTTP handlers use. */
   readonly network: SimulatedNetworkClient;
   /**

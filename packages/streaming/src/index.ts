@@ -4,5 +4,6 @@ export type { PortForwardHandler } from './port-forward/handler.ts';
 export { type PortForwardOptions, servePortForward } from './port-forward/serve.ts';
 export type { RemoteCommandStreams } from './remote-command/protocols.ts';
 export { type RemoteCommandHandler, type ServeOptions, serveRemoteCommand } from './remote-command/serve.ts';
+export { type StreamedRuntime, streamedRuntime } from './server/streamed-runtime.ts';
 export { StreamingServer, type StreamingServerOptions } from './server/streaming-server.ts';
 export { isWebSocketRequest, refuse, UpgradeError, type UpgradeRequest } from './upgrade.ts';

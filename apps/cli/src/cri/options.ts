@@ -98,8 +98,9 @@ Options:
                             $XDG_RUNTIME_DIR/podscope/cri.sock). A socket left by a server that died is replaced.
   --socket-mode MODE        0600: for this user alone. 0660: for its group too. Who may connect is as powerful as root. (default: 0600)
   --runtime docker|sim      What runs the containers: Docker through dockershim, or the embedded simulator (default: docker).
-                            With sim Exec, Attach, PortForward and metrics answer Unimplemented (ExecSync and stats are served), and
-                            no log files are written.
+                            sim reads what pods mount from this machine and writes their logs, but changes nothing outside of the
+                            kubelet's directories of the pods. Its pods' addresses are its own: PortForward reaches them, a kubelet's
+                            HTTP and TCP probes don't.
   --docker-host URL         The engine: unix:///path, tcp://host:port, ssh://user@host (default: $DOCKER_HOST, else the local socket)
   --sandbox-image IMAGE     Image of the pause container (default: registry.k8s.io/pause:3.10, or podscope/pause:local where that
                             cannot be pulled)

@@ -2,15 +2,36 @@
 import { systemClock } from '@podscope/cluster';
 import type { ContainerRuntime } from '@podscope/cri';
 import { createDockershim } from '@podscope/dockershim';
-import { MemoryOS } from '@podscope/kuberuntime';
 import { createRandom, createSimulator } from '@podscope/simulator';
+import { AppendedLogFiles, MachineFiles } from '@podscope/simulator/on-disk';
+import { streamedRuntime } from '@podscope/streaming';
 import type { Context } from '@podscope/trace';
+import { tell } from '../say.ts';
 import type { CriOptions } from './options.ts';
 
 /** @throws CriError Unavailable when there is no engine */
 export function createRuntime(ctx: Context, options: CriOptions, stateDirectory: string, instance: string): Promise<ContainerRuntime> {
   const { sandboxImage, dockerHost, streaming, network } = options;
   if (options.runtime === 'docker') return createDockershim(ctx, { stateDirectory, instance, sandboxImage, dockerHost, streaming, ...network });
-  const random = createRandom(crypto.getRandomValues(new Uint32Array(1))[0] ?? 0);
-  return Promise.resolve(createSimulator({ clock: systemClock(), hostFiles: new MemoryOS(), random, ...(sandboxImage === undefined ? {} : { sandboxImage }) }));
+  return Promise.resolve(createServedSimulator(ctx, options));
+}
+
+/** The simulator for a kubelet of this machine: it reads the pods' files and writes their logs where the kubelet looks for them. */
+function createServedSimulator(ctx: Context, { sandboxImage, streaming }: CriOptions): ContainerRuntime {
+  const simulator = createSimulator({
+    clock: systemClock(),
+    random: createRandom(crypto.getRandomValues(new Uint32Array(1))[0] ?? 0),
+    hostFiles: new MachineFiles(),
+    logFiles: new AppendedLogFiles((path, error) => tell(`podscope: ${path} can't be written: ${error instanceof Error ? error.message : String(error)}`)),
+    ...(sandboxImage === undefined ? {} : { sandboxImage }),
+  });
+  const streamed = streamedRuntime(ctx, simulator.runtime, simulator.streams, streaming);
+  return {
+    ...simulator,
+    runtime: streamed.runtime,
+    async close() {
+      await streamed.close();
+      await simulator.close();
+    },
+  };
 }

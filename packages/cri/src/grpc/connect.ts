@@ -3,13 +3,13 @@ import { stat } from 'node:fs/promises';
 import type { Context } from '@podscope/trace';
 import type { ContainerRuntime } from '../container-logs.ts';
 import { CriError, isCriError } from '../error.ts';
+import { fileContainerLogs } from '../log-files/read.ts';
 import type { VersionResponse } from '../messages.ts';
 import type { ImageService, RuntimeService } from '../services.ts';
 import { type CriApiVersion, type Rpc, rpcsOf } from './api-version.ts';
 import { CriChannel } from './channel.ts';
 import { defaultRequestTimeout } from './deadlines.ts';
 import { socketPath } from './endpoint.ts';
-import { fileContainerLogs } from './log-files.ts';
 import { serviceSchemas } from './schema.ts';
 
 export interface ConnectCriOptions {

@@ -73,14 +73,14 @@ export function describeCriContract(name: string, setup: () => Promise<ContractE
 
     describeRuntimeLists(scene, features);
     describeSandboxes(scene, features);
-    describeNamespaces(scene, features);
-    describeSecurity(scene, features);
+    describeNamespaces(scene);
+    describeSecurity(scene);
     describeContainerSetup(scene);
     describeContainerLife(scene, features);
     describeExec(scene);
     describeLogs(scene);
-    describeLogFiles(scene, features);
-    describeStreams(scene, features);
+    describeLogFiles(scene);
+    describeStreams(scene);
     describeImages(scene, features);
     describeStats(scene, features);
     describeMetrics(scene, features);

@@ -47,14 +47,6 @@ export interface ContractFeatures {
   readonly stopsUnknown?: boolean;
   /** ListImages heeds its filter; false: it lists all, so that only ImageStatus finds one. */
   readonly imageFilter?: boolean;
-  /** The runtime offers exec, attach and port-forward in process. */
-  readonly streams?: boolean;
-  /** A terminal that it gives an exec has a size. */
-  readonly terminalSizes?: boolean;
-  /** The runtime writes log files in CRI's format. */
-  readonly logFiles?: boolean;
-  /** Containers are processes of a kernel, which keeps them apart and takes rights from them; false: what is asked for is taken, and changes nothing. */
-  readonly kernel?: boolean;
   /** The runtime answers StreamPodSandboxes and its like. */
   readonly streamingLists?: boolean;
   /** The runtime answers UpdatePodSandboxResources. */

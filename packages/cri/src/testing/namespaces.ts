@@ -1,7 +1,6 @@
 /** Contract: which namespaces the containers of a pod share. What cri-tools' validation asks of NamespaceOption and of sysctls. */
 import { describe, expect, it } from 'vitest';
 import type { NamespaceOption, PodSandboxConfig } from '../messages.ts';
-import type { ContractFeatures } from './environment.ts';
 import type { RunningSandbox, Scene } from './scene.ts';
 
 const kinds = ['net', 'ipc', 'pid'] as const;
@@ -9,7 +8,7 @@ type Namespaces = Readonly<Record<(typeof kinds)[number], string>>;
 
 const sandboxOf = (namespaceOptions: NamespaceOption): Partial<PodSandboxConfig> => ({ hostname: '', linux: { securityContext: { namespaceOptions } } });
 
-export function describeNamespaces(scene: () => Scene, features: ContractFeatures): void {
+export function describeNamespaces(scene: () => Scene): void {
   /** Starts a container and looks at its namespaces. */
   async function look(sandbox: RunningSandbox, name: string, namespaceOptions: NamespaceOption | undefined) {
     const config = { metadata: { name, attempt: 0 }, linux: { securityContext: namespaceOptions ? { namespaceOptions } : {} } };
@@ -20,18 +19,6 @@ export function describeNamespaces(scene: () => Scene, features: ContractFeature
   }
 
   describe('namespaces', () => {
-    const declare = features.kernel === false ? describeNone : describeAll;
-    declare();
-  });
-
-  function describeNone(): void {
-    it('are told as they were asked for', async () => {
-      const { id } = await scene().sandbox(sandboxOf({ network: 'NODE', pid: 'NODE', ipc: 'NODE' }));
-      expect((await scene().sandboxStatus(id)).linux?.namespaces?.options).toMatchObject({ network: 'NODE', pid: 'NODE', ipc: 'NODE' });
-    });
-  }
-
-  function describeAll(): void {
     it("are the pod's, the container's own, or another container's", async () => {
       const sandbox = await scene().sandbox(sandboxOf({ network: 'POD', pid: 'POD', ipc: 'POD' }));
       const unsaid = await look(sandbox, 'a', undefined);
@@ -72,5 +59,5 @@ export function describeNamespaces(scene: () => Scene, features: ContractFeature
       const lines = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
       expect(lines.toSorted()).toEqual(['nameserver 10.10.10.10', 'options ndots:8', 'search example.com']);
     });
-  }
+  });
 }

@@ -1,7 +1,6 @@
 /** Contract: what a container may do, and as whom. What cri-tools' validation asks of the security context. */
 import { describe, expect, it } from 'vitest';
 import type { LinuxContainerSecurityContext } from '../messages.ts';
-import type { ContractFeatures } from './environment.ts';
 import { criError, type Scene } from './scene.ts';
 
 const namespaceOptions = { network: 'POD', pid: 'CONTAINER', ipc: 'POD' } as const;
@@ -15,7 +14,7 @@ const blockChmod = JSON.stringify({
   syscalls: [{ names: ['chmod', 'fchmodat', 'fchmodat2'], action: 'SCMP_ACT_ERRNO' }],
 });
 
-export function describeSecurity(scene: () => Scene, features: ContractFeatures): void {
+export function describeSecurity(scene: () => Scene): void {
   let last = 0;
   /** Runs a container under a security context in the shared pod, and a script in it. */
   async function run(securityContext: LinuxContainerSecurityContext, script: string): Promise<{ exitCode: number; stdout: string; stderr: string }> {
@@ -26,18 +25,6 @@ export function describeSecurity(scene: () => Scene, features: ContractFeatures)
     (await run(securityContext, `grep ^${name}: /proc/self/status | cut -f2`)).stdout.trim();
 
   describe('security context', () => {
-    const declare = features.kernel === false ? describeNone : describeAll;
-    declare();
-  });
-
-  function describeNone(): void {
-    it('is taken as it is', async () => {
-      const security: LinuxContainerSecurityContext = { privileged: true, readonlyRootfs: true, noNewPrivs: true, maskedPaths: ['/x'], readonlyPaths: ['/y'] };
-      expect(await run(security, 'echo fine')).toMatchObject({ exitCode: 0, stdout: 'fine\n' });
-    });
-  }
-
-  function describeAll(): void {
     it('says the user, the group and more groups', async () => {
       const asked = { runAsUser: { value: 1001 }, runAsGroup: { value: 1002 }, supplementalGroups: [1234, 5678] };
       expect((await run(asked, 'id -u; id -g; id -G')).stdout).toMatch(/^1001\n1002\n1002 1234 5678\n$/);
@@ -87,5 +74,5 @@ export function describeSecurity(scene: () => Scene, features: ContractFeatures)
       expect(await statusLine('NoNewPrivs', { noNewPrivs: true })).toBe('1');
       expect(await statusLine('NoNewPrivs', {})).toBe('0');
     });
-  }
+  });
 }

@@ -12,6 +12,10 @@ export interface LogMessage {
   readonly isPartial: boolean;
 }
 
+/** One message as a line of a log file in CRI's format: tag F for a whole line, P when more of it follows. */
+export const logFileLine = ({ time, stream, isPartial, content }: LogMessage): Buffer =>
+  Buffer.concat([Buffer.from(`${time} ${stream} ${isPartial ? 'P' : 'F'} `), content, Buffer.of(lineFeed)]);
+
 /** Docker cuts what a container writes into messages of at most so many bytes. */
 const maxMessageBytes = 16_384;
 

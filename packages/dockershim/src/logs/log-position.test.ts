@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { logFileLine } from './log-file.ts';
 import type { LogMessage } from './log-messages.ts';
+import { logFileLine } from './log-messages.ts';
 import { LogPosition } from './log-position.ts';
 import { notePosition, writtenPosition } from './written-position.ts';
 

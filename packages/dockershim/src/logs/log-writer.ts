@@ -1,10 +1,11 @@
 /** Writes one container's output into its log file, from start to end. */
 import { isCriError } from '@podscope/cri';
+import { LogFile } from '@podscope/cri/log-files';
 import { type Context, sleep } from '@podscope/trace';
 import { isNotFound } from '../docker/error.ts';
 import type { DockerClient } from '../docker/port.ts';
 import { followMessages } from './follow-messages.ts';
-import { LogFile, logFileLine } from './log-file.ts';
+import { logFileLine } from './log-messages.ts';
 import type { LogPosition } from './log-position.ts';
 import { notePosition, writtenPosition } from './written-position.ts';
 

@@ -1,5 +1,5 @@
-/** What a metric of a container or pod is: its description, and how it is read. */
-import type { MetricType } from '@podscope/cri';
+/** How dockershim reads the metrics of a container or pod. */
+import type { ContainerMetricName, MetricReader } from '@podscope/cri';
 import type { Instant } from '@podscope/trace';
 import type { ContainerInspect, DockerStats } from '../docker/schemas.ts';
 import type { CgroupReadings } from './cgroup-readings.ts';
@@ -19,40 +19,13 @@ export interface MetricSource {
 /** What a machine may lack. */
 export type MetricNeed = 'localFiles' | 'pressure' | 'hugePages';
 
-/** A value, with the values of the metric's own labels. */
-export interface Reading {
-  readonly labels?: readonly string[];
-  readonly value: number;
-}
-
-/** A metric: how it is described, and its readings. */
-export interface MetricDefinition {
-  readonly name: string;
-  readonly help: string;
-  readonly type: MetricType;
-  /** Beside those that say whose it is. */
-  readonly labelKeys?: readonly string[];
+/** A metric, and how it is read. */
+export interface MetricDefinition extends MetricReader<MetricSource> {
   /** Without it there is no such metric. */
   readonly needs?: MetricNeed;
-  readonly read: (source: MetricSource) => readonly Reading[];
 }
 
-/** A value that only grows. */
-export const counter = (name: string, help: string, read: MetricDefinition['read'], labelKeys: readonly string[] = []): MetricDefinition => ({
-  name,
-  help,
-  type: 'COUNTER',
-  labelKeys,
-  read,
-});
-/** A value of the moment. */
-export const gauge = (name: string, help: string, read: MetricDefinition['read'], labelKeys: readonly string[] = []): MetricDefinition => ({
-  name,
-  help,
-  type: 'GAUGE',
-  labelKeys,
-  read,
-});
+export const metric = (name: ContainerMetricName, read: MetricDefinition['read']): MetricDefinition => ({ name, read });
 
 /** The same metrics, of machines that have `needs`. */
 export const needing = (needs: MetricNeed, definitions: readonly MetricDefinition[]): MetricDefinition[] =>

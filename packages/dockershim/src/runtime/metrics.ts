@@ -1,5 +1,5 @@
 /** ListPodSandboxMetrics: the engine's counters of every running pod. */
-import type { ContainerMetrics, Metric, MetricDescriptor, PodSandboxMetrics } from '@podscope/cri';
+import { type ContainerMetrics, type Metric, type MetricDescriptor, type PodSandboxMetrics, readMetrics } from '@podscope/cri';
 import { type Context, toNanoseconds } from '@podscope/trace';
 import { isNotFound } from '../docker/error.ts';
 import type { ContainerInspect } from '../docker/schemas.ts';
@@ -12,7 +12,7 @@ import type { Shim } from '../shim.ts';
 import { cgroupOf, countsHugePages } from './cgroup-readings.ts';
 import { readLocally } from './local-readings.ts';
 import type { MetricDefinition, MetricNeed, MetricSource } from './metric-definition.ts';
-import { containerMetrics, metricDescriptors, sandboxMetrics } from './metric-table.ts';
+import { containerMetrics, descriptorsOf, sandboxMetrics } from './metric-table.ts';
 
 /** Pods that vanish while they are looked at are left out. */
 export async function listPodSandboxMetrics(shim: Shim, ctx: Context): Promise<PodSandboxMetrics[]> {
@@ -60,7 +60,7 @@ export async function listMetricDescriptors({ engine }: Pick<Shim, 'engine'>): P
   if (engine.hasLocalFiles) has.add('localFiles');
   if (engine.isLocal && (await hasPressure())) has.add('pressure');
   if (engine.isLocal && (await countsHugePages())) has.add('hugePages');
-  return metricDescriptors(has);
+  return descriptorsOf(has);
 }
 
 /** Control groups tell it with version 2, which may stand beside version 1. */
@@ -69,17 +69,5 @@ async function hasPressure(): Promise<boolean> {
   return (await exists('/proc/pressure')) && (await Promise.all(files.map(exists))).includes(true);
 }
 
-function metricsOf(source: MetricSource, definitions: readonly MetricDefinition[], name: string): Metric[] {
-  const timestamp = toNanoseconds(source.now);
-  const identity = [source.container.Id, name, source.container.Config.Image];
-  return definitions.flatMap(({ name: metric, type, read }) =>
-    read(source).map(({ labels = [], value }) => ({
-      name: metric,
-      timestamp,
-      metricType: type,
-      labelValues: [...identity, ...labels],
-      // The interface carries whole numbers.
-      value: { value: Math.floor(value) },
-    })),
-  );
-}
+const metricsOf = (source: MetricSource, definitions: readonly MetricDefinition[], name: string): Metric[] =>
+  readMetrics(source, definitions, { id: source.container.Id, name, image: source.container.Config.Image }, toNanoseconds(source.now));

@@ -1,15 +1,7 @@
 /** The pod's resolv.conf: the engine makes one for the sandbox, all containers of the pod share it, and we write the pod's DNS into it. */
 import { open } from 'node:fs/promises';
-import type { DNSConfig } from '@podscope/cri';
+import { type DNSConfig, resolvConf } from '@podscope/cri';
 import { goQuote } from '@podscope/k8s';
-
-/** The file's text; empty when there is nothing to say. Upstream: generateResolvConf (v1.20: rewriteResolvFile). */
-export function resolvConf({ servers = [], searches = [], options = [] }: DNSConfig): string {
-  const lines = servers.map((server) => `nameserver ${server}`);
-  if (searches.length > 0) lines.push(`search ${searches.join(' ')}`);
-  if (options.length > 0) lines.push(`options ${options.join(' ')}`);
-  return lines.length > 0 ? `${lines.join('\n')}\n` : '';
-}
 
 /** What is said of a file that is not there. */
 export const missingResolvConf = (path: string): string => `ResolvConfPath ${goQuote(path)} does not exist`;

@@ -2,7 +2,11 @@
  * The inside of one simulated container: its processes, files, memory, and its part of the pod's network. It knows nothing of CRI; the
  * container record starts process 1 in it and waits for that to end.
  */
-import type { Clock, Milliseconds } from '@podscope/trace';
+import type { Clock, Instant, Milliseconds } from '@podscope/trace';
+import type { Credentials } from '../kernel/credentials.ts';
+import type { Namespaces } from '../kernel/kernel.ts';
+import type { PidNamespace } from '../kernel/pid-namespace.ts';
+import { ProcFiles, SysFiles } from '../kernel/proc-files.ts';
 import type { NetworkStack } from '../network.ts';
 import type { Random } from '../random.ts';
 import type { FileSystem } from './file-system.ts';
@@ -12,6 +16,16 @@ import type { SignalName } from './signals.ts';
 /** Why a program can't be run. */
 export type LookupFailure = 'not found' | 'permission denied';
 
+/** What a container may use at most; 0 and undefined stand for no limit. */
+export interface MachineLimits {
+  /** Microseconds. */
+  readonly cpuPeriod?: number;
+  /** Microseconds in each period. */
+  readonly cpuQuota?: number;
+  readonly cpuShares?: number;
+  readonly memoryLimitInBytes?: number;
+}
+
 export interface MachineOptions {
   readonly clock: Clock;
   readonly random: Random;
@@ -20,13 +34,15 @@ export interface MachineOptions {
   /** Who answers to a host name or address. */
   readonly resolveHost: (host: string) => NetworkStack | undefined;
   readonly hostname: string;
-  readonly user: { readonly uid: number; readonly gid: number };
-  /** Bytes; undefined when there is no limit. Asked at every step: a limit may change while the container runs. */
-  readonly memoryLimit: () => number | undefined;
+  readonly credentials: Credentials;
+  readonly namespaces: Namespaces;
+  readonly pidNamespace: PidNamespace;
+  /** The kernel's parameters, by name with dots. */
+  readonly sysctls: ReadonlyMap<string, string>;
+  /** Asked at every step: limits may change while the container runs. */
+  readonly limits: () => MachineLimits;
   /** Bytes the whole node has. */
   readonly nodeMemory: number;
-  /** True when the pod's pause process is process 1 here, and this container's first process one among many. */
-  readonly sharedPidNamespace: boolean;
   /** Finds what a name or path runs as. */
   readonly lookup: (machine: Machine, process: Pick<ProcessOptions, 'argv' | 'cwd' | 'env'>) => Promise<Program | LookupFailure>;
 }
@@ -40,12 +56,17 @@ export class Machine {
   readonly files: FileSystem;
   readonly network: NetworkStack;
   readonly hostname: string;
-  readonly user: { readonly uid: number; readonly gid: number };
+  readonly credentials: Credentials;
+  readonly namespaces: Namespaces;
+  readonly pidNamespace: PidNamespace;
+  readonly sysctls: ReadonlyMap<string, string>;
+  readonly nodeMemory: number;
+  readonly startedAt: Instant;
   /** True once a process was killed for want of memory; stays so, as the engine's flag does. */
   oomKilled = false;
   readonly #options: MachineOptions;
-  readonly #processes = new Map<number, Process>();
-  #lastPid = 0;
+  /** The container's own; its PID namespace may hold others. */
+  readonly #processes = new Set<Process>();
   #init: Process | undefined;
   #cpuTime = 0;
   #cpuTimeAt: number;
@@ -57,9 +78,15 @@ export class Machine {
     this.files = options.files;
     this.network = options.network;
     this.hostname = options.hostname;
-    this.user = options.user;
-    this.#lastPid = options.sharedPidNamespace ? Math.floor(options.random.between(6, 40)) : 0;
-    this.#cpuTimeAt = options.clock.now();
+    this.credentials = options.credentials;
+    this.namespaces = options.namespaces;
+    this.pidNamespace = options.pidNamespace;
+    this.sysctls = options.sysctls;
+    this.nodeMemory = options.nodeMemory;
+    this.startedAt = options.clock.now();
+    this.#cpuTimeAt = this.startedAt;
+    this.files.show('/proc', new ProcFiles(this));
+    this.files.show('/sys', new SysFiles(this));
   }
 
   get init(): Process | undefined {
@@ -67,17 +94,21 @@ export class Machine {
   }
 
   get processes(): readonly Process[] {
-    return [...this.#processes.values()];
+    return [...this.#processes];
+  }
+
+  get limits(): MachineLimits {
+    return this.#options.limits();
   }
 
   /** The most memory the processes may use together. */
   get memoryLimit(): number {
-    return this.#options.memoryLimit() ?? this.#options.nodeMemory;
+    return this.limits.memoryLimitInBytes || this.nodeMemory;
   }
 
   get usedMemory(): number {
     let sum = 0;
-    for (const process of this.#processes.values()) sum += process.memory;
+    for (const process of this.#processes) sum += process.memory;
     return sum;
   }
 
@@ -91,7 +122,7 @@ export class Machine {
   chargeCpu(): void {
     const now = this.clock.now();
     let cpus = 0;
-    for (const process of this.#processes.values()) cpus += 0.0005 + process.cpu;
+    for (const process of this.#processes) cpus += 0.0005 + process.cpu;
     this.#cpuTime += (now - this.#cpuTimeAt) * cpus * 1e6;
     this.#cpuTimeAt = now;
   }
@@ -109,9 +140,10 @@ export class Machine {
   /** Starts a process. The first one is the container's own: when it ends, all do. */
   spawn(program: Program, options: ProcessOptions): Process {
     this.chargeCpu();
-    const process = new Process(this, ++this.#lastPid, options);
+    if (!this.#init) this.pidNamespace.enter();
+    const process = this.pidNamespace.join((pid) => new Process(this, pid, options));
     for (const signal of options.parent?.ignoredSignals ?? []) process.handle(signal, 'ignore');
-    this.#processes.set(process.pid, process);
+    this.#processes.add(process);
     if (!this.#init) {
       this.#init = process;
       void process.run(async (self) => {
@@ -122,15 +154,12 @@ export class Machine {
     return process;
   }
 
-  process(pid: number): Process | undefined {
-    return this.#processes.get(pid);
-  }
-
   /** Called by a process that has ended. */
   reap(process: Process): void {
-    this.#processes.delete(process.pid);
+    this.#processes.delete(process);
     this.network.releaseAll(process);
-    if (process === this.#init) for (const other of this.#processes.values()) other.killTree();
+    if (process === this.#init) for (const other of this.#processes) other.killTree();
+    this.pidNamespace.leave(process);
   }
 
   /** Signals the container's first process from outside, as the runtime does. */

@@ -10,6 +10,8 @@ export interface Input {
   read(): Promise<string | undefined>;
   /** True for a terminal: a person types there, and wants a prompt. */
   readonly isTerminal?: boolean;
+  /** Of a terminal, in characters. */
+  readonly size?: { readonly width: number; readonly height: number };
 }
 
 /** Whether a shell that reads from there should ask for commands. */

@@ -1,7 +1,15 @@
 /** Programs that read and change files. */
+import type { CapabilityName } from '../kernel/capabilities.ts';
+import { permits } from '../kernel/credentials.ts';
+import type { Syscall } from '../kernel/seccomp.ts';
 import { FileError, resolvePath } from '../machine/file-system.ts';
 import type { Process, Program } from '../machine/process.ts';
 import { fail, parseOptions, parseSize, pathOf, readOperands } from './support.ts';
+
+/** @throws FileError when the process may not make the call */
+function check(process: Process, syscall: Syscall, needed?: CapabilityName): void {
+  if (!permits(process.machine.credentials, syscall, needed)) throw new FileError('Operation not permitted');
+}
 
 /** Runs `change` for each operand and complains of what fails. */
 async function forEach(
@@ -48,6 +56,7 @@ const rm: Program = (process) => {
       if (flags.has('f')) return;
       throw new FileError('No such file or directory');
     }
+    check(process, 'unlink');
     if ((await files.isDirectory(path)) && !flags.has('r') && !flags.has('R')) throw new FileError('Is a directory');
     await files.remove(path);
   });
@@ -55,7 +64,10 @@ const rm: Program = (process) => {
 
 const mkdir: Program = (process) => {
   const { flags, operands } = parseOptions(process.args, 'm');
-  return forEach(process, operands, "can't create directory '%'", (path) => process.machine.files.makeDirectory(path, flags.has('p')));
+  return forEach(process, operands, "can't create directory '%'", async (path) => {
+    check(process, 'mkdir');
+    await process.machine.files.makeDirectory(path, flags.has('p'));
+  });
 };
 
 const rmdir: Program = (process) =>
@@ -69,7 +81,8 @@ const ls: Program = async (process) => {
   const files = process.machine.files;
   return forEach(process, operands.length > 0 ? operands : ['.'], '%', async (path, operand) => {
     if (!(await files.exists(path))) throw new FileError('No such file or directory');
-    const names = (await files.isDirectory(path)) ? (await files.list(path)).filter((name) => flags.has('a') || !name.startsWith('.')) : [operand];
+    const isShown = !flags.has('d') && (await files.isDirectory(path));
+    const names = isShown ? (await files.list(path)).filter((name) => flags.has('a') || !name.startsWith('.')) : [operand];
     for (const name of names) process.stdout.write(`${name}\n`);
   });
 };
@@ -98,9 +111,49 @@ const chmod: Program = (process) => {
   };
   return forEach(process, operands, '%', async (path) => {
     if (!(await process.machine.files.exists(path))) throw new FileError('No such file or directory');
+    check(process, 'chmod');
     await process.machine.files.setMode(path, change);
   });
 };
+
+const readlink: Program = async (process) => {
+  const { flags, operands } = parseOptions(process.args);
+  let status = 0;
+  for (const operand of operands) {
+    const path = pathOf(process, operand);
+    const target = path === '/proc/self' ? String(process.pid) : process.machine.files.readLink(path);
+    if (target === undefined && !flags.has('f')) status = 1;
+    else process.stdout.write(`${target ?? path}\n`);
+  }
+  return status;
+};
+
+/** `mount --bind`, `mount -t tmpfs`, and what is mounted. */
+const mount: Program = async (process) => {
+  const { flags, values, operands } = parseOptions(process.args, 'to');
+  const { files, credentials } = process.machine;
+  if (operands.length === 0) {
+    process.stdout.write(await files.read(`/proc/${process.pid}/mounts`));
+    return 0;
+  }
+  const [source = '', target = ''] = operands;
+  if (!permits(credentials, 'mount', 'SYS_ADMIN')) return fail(process, 'permission denied (are you root?)');
+  const isBind = flags.has('bind') || /\bbind\b/.test(values.get('o') ?? '');
+  if (!isBind && values.get('t') !== 'tmpfs') return fail(process, `mounting ${source} on ${target} failed: No such device`);
+  try {
+    await files.mount(isBind ? pathOf(process, source) : undefined, pathOf(process, target));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    return fail(process, `mounting ${source} on ${target} failed: ${error.message}`);
+  }
+};
+
+const umount: Program = (process) =>
+  forEach(process, parseOptions(process.args).operands, "can't unmount %", async (path) => {
+    check(process, 'umount2', 'SYS_ADMIN');
+    process.machine.files.unmount(path);
+  });
 
 const mktemp: Program = async (process) => {
   const { flags } = parseOptions(process.args, 'tp');
@@ -147,6 +200,9 @@ export const filePrograms: Readonly<Record<string, Program>> = {
   chown: () => 0,
   chgrp: () => 0,
   sync: () => 0,
+  readlink,
+  mount,
+  umount,
   mktemp,
   dd,
 };

@@ -63,6 +63,7 @@ export function lookupIn(
     const base = name.replace(/^.*\//, '');
     if (name.includes('/')) {
       const path = resolvePath(cwd, name);
+      if (machine.files.isMasked(path)) return 'permission denied';
       if (await machine.files.isFile(path)) return script(machine, image, path, argv.slice(1));
       if (await machine.files.isDirectory(path)) return 'permission denied';
       const directory = path.slice(0, path.lastIndexOf('/')) || '/';

@@ -1,4 +1,5 @@
 /** Programs that speak on the pods' network. */
+import { hasCapability } from '../kernel/capabilities.ts';
 import { resolvePath } from '../machine/file-system.ts';
 import type { Process, Program } from '../machine/process.ts';
 import { roundTrip } from '../network.ts';
@@ -116,7 +117,21 @@ const ping: Program = async (process) => {
   return 0;
 };
 
-export const netPrograms: Readonly<Record<string, Program>> = { wget, httpd, nc, nslookup, ping };
+/** Bridges are asked for by those who try out their rights; nothing runs over them. */
+const brctl: Program = (process) => {
+  const [command = '', bridge = ''] = process.args;
+  const { credentials, network } = process.machine;
+  if (command === 'show') {
+    process.stdout.write(`bridge name\tbridge id\tSTP enabled\tinterfaces\n${network.bridges.map((name) => `${name}\t8000.000000000000\tno\n`).join('')}`);
+    return 0;
+  }
+  if (command !== 'addbr' && command !== 'delbr') return fail(process, `invalid argument '${command}'`);
+  if (credentials.uid !== 0 || !hasCapability(credentials.capabilities, 'NET_ADMIN')) return fail(process, `bridge ${bridge}: Operation not permitted`);
+  const isDone = command === 'addbr' ? network.addBridge(bridge) : network.removeBridge(bridge);
+  return isDone ? 0 : fail(process, `bridge ${bridge}: ${command === 'addbr' ? 'File exists' : 'No such device or address'}`);
+};
+
+export const netPrograms: Readonly<Record<string, Program>> = { wget, httpd, nc, nslookup, ping, brctl };
 
 /** Programs that images bring along rather than busybox. */
 export const clientPrograms: Readonly<Record<string, Program>> = { curl };

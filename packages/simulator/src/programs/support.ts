@@ -43,7 +43,7 @@ export function parseOptions(
 }
 
 /** `path` as the process sees it. */
-export const pathOf = (process: Process, path: string): string => resolvePath(process.cwd, path);
+export const pathOf = (process: Process, path: string): string => resolvePath(process.cwd, path).replace(/^\/proc\/self(?=\/|$)/, `/proc/${process.pid}`);
 
 /** Reads each named file, or standard input when none is named. What can't be read is complained of. */
 export async function readOperands(process: Process, operands: readonly string[]): Promise<{ readonly text: string; readonly status: number }> {

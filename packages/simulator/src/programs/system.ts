@@ -6,6 +6,7 @@ import { parseSignal } from '../machine/signals.ts';
 import { isTerminal, readAll } from '../machine/streams.ts';
 import { builtins } from '../shell/builtins.ts';
 import { Shell } from '../shell/shell.ts';
+import { userName } from '../users.ts';
 import { fail, parseDuration, parseOptions, parseSize, pathOf } from './support.ts';
 
 /** The shell: `sh -c SCRIPT [NAME [ARG…]]`, `sh FILE [ARG…]`, or a script on standard input. */
@@ -95,14 +96,33 @@ const date: Program = (process) => {
 };
 
 const id: Program = (process) => {
-  const { uid, gid } = process.machine.user;
+  const { uid, gid, supplementalGroups } = process.machine.credentials;
   const { flags } = parseOptions(process.args);
-  const name = uid === 0 ? 'root' : String(uid);
-  if (flags.has('n')) process.stdout.write(`${name}\n`);
-  else if (flags.has('u')) process.stdout.write(`${uid}\n`);
-  else if (flags.has('g') || flags.has('G')) process.stdout.write(`${gid}\n`);
-  else process.stdout.write(uid === 0 ? `uid=0(root) gid=${gid}(root)\n` : `uid=${uid} gid=${gid}\n`);
+  const groups = [gid, ...supplementalGroups.filter((each) => each !== gid)];
+  const shown = (ids: readonly number[]): string => ids.map((each) => (flags.has('n') ? userName(each) : String(each))).join(' ');
+  if (flags.has('u')) process.stdout.write(`${shown([uid])}\n`);
+  else if (flags.has('g')) process.stdout.write(`${shown([gid])}\n`);
+  else if (flags.has('G')) process.stdout.write(`${shown(groups)}\n`);
+  else {
+    const named = (each: number): string => (userName(each) === String(each) ? String(each) : `${each}(${userName(each)})`);
+    const more = groups.length > 1 ? ` groups=${groups.map(named).join(',')}` : '';
+    process.stdout.write(`uid=${named(uid)} gid=${named(gid)}${more}\n`);
+  }
   return 0;
+};
+
+/** What a terminal is told of: its size, and little else. */
+const stty: Program = (process) => {
+  const { size } = process.stdin;
+  if (!size) return fail(process, 'standard input: Inappropriate ioctl for device');
+  if (process.args[0] === 'size') process.stdout.write(`${size.height} ${size.width}\n`);
+  else process.stdout.write(`speed 38400 baud; rows ${size.height}; columns ${size.width}; line = 0;\n`);
+  return 0;
+};
+
+const tty: Program = (process) => {
+  process.stdout.write(isTerminal(process.stdin) ? '/dev/pts/0\n' : 'not a tty\n');
+  return isTerminal(process.stdin) ? 0 : 1;
 };
 
 /** Runs another program in this process's place. */
@@ -180,7 +200,7 @@ export const gnuPrograms: Readonly<Record<string, Program>> = { timeout: timeout
 
 const ps: Program = (process) => {
   process.stdout.write('PID   USER     TIME  COMMAND\n');
-  for (const each of process.machine.processes) process.stdout.write(`${String(each.pid).padStart(5)} root      0:00 ${each.argv.join(' ')}\n`);
+  for (const each of process.machine.pidNamespace.members) process.stdout.write(`${String(each.pid).padStart(5)} root      0:00 ${each.argv.join(' ')}\n`);
   return 0;
 };
 
@@ -188,7 +208,7 @@ const killall: Program = (process) => {
   const [first = '', ...others] = process.args;
   const option = /^-(.+)$/.exec(first)?.[1];
   const names = option === undefined ? process.args : others;
-  const targets = process.machine.processes.filter((each) => names.includes(each.name) && each !== process);
+  const targets = process.machine.pidNamespace.members.filter((each) => names.includes(each.name) && each !== process);
   if (targets.length === 0) return fail(process, `${names.join(' ')}: no process killed`);
   const signal = parseSignal(option ?? 'TERM');
   if (signal && option !== '0') for (const target of targets) target.signal(signal);
@@ -196,7 +216,7 @@ const killall: Program = (process) => {
 };
 
 const pidof: Program = (process) => {
-  const found = process.machine.processes.filter((each) => process.args.includes(each.name)).map((each) => each.pid);
+  const found = process.machine.pidNamespace.members.filter((each) => process.args.includes(each.name)).map((each) => each.pid);
   if (found.length > 0) process.stdout.write(`${found.join(' ')}\n`);
   return found.length > 0 ? 0 : 1;
 };
@@ -252,7 +272,9 @@ export const systemPrograms: Readonly<Record<string, Program>> = {
   },
   date,
   id,
-  whoami: say(({ machine }) => (machine.user.uid === 0 ? 'root' : String(machine.user.uid))),
+  stty,
+  tty,
+  whoami: say(({ machine }) => userName(machine.credentials.uid)),
   hostname: say(({ machine, args }) => (args.includes('-i') ? machine.network.ip : machine.hostname)),
   uname: say(({ machine, args }) =>
     args.includes('-a')

@@ -116,7 +116,7 @@ const kill: Builtin = (shell, args, streams) => {
   }
   let status = 0;
   for (const target of targets) {
-    const process = shell.process.machine.process(Number(target.replace('%', '')));
+    const process = shell.process.machine.pidNamespace.member(Number(target.replace('%', '')));
     if (!process) {
       streams.stderr.write(`${shell.name}: can't kill pid ${target}: No such process\n`);
       status = 1;

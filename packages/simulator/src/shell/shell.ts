@@ -135,7 +135,7 @@ export class Shell implements ExpansionScope {
   async interactive(input: Input): Promise<number> {
     const streams = this.#streams();
     const ask = async (): Promise<string | undefined> => {
-      streams.stdout.write(`${this.cwd} ${this.process.machine.user.uid === 0 ? '#' : '$'} `);
+      streams.stdout.write(`${this.cwd} ${this.process.machine.credentials.uid === 0 ? '#' : '$'} `);
       return this.process.until(input.read());
     };
     for (let line = await ask(); line !== undefined; line = await ask()) {
@@ -188,7 +188,7 @@ export class Shell implements ExpansionScope {
     const env = new Map([...this.environment(), ...extra]);
     const program = await machine.lookup({ argv, cwd: this.cwd, env });
     if (typeof program === 'string') {
-      streams.stderr.write(`${this.name}: ${argv[0]}: ${program}\n`);
+      streams.stderr.write(`${this.name}: ${argv[0]}: ${program === 'not found' ? program : 'Permission denied'}\n`);
       return program === 'not found' ? 127 : 126;
     }
     const child = machine.spawn(program, { argv, env, cwd: this.cwd, ...streams, parent: this.process });

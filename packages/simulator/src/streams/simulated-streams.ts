@@ -1,5 +1,5 @@
 /** Exec, attach and port-forward into simulated containers. */
-import { type ContainerStreams, CriError, type ExecCommand, type ForwardedConnection, type ProcessStreams } from '@podscope/cri';
+import { type ContainerStreams, CriError, type ExecCommand, type ForwardedConnection, type ProcessStreams, type TerminalSize } from '@podscope/cri';
 import type { Context } from '@podscope/trace';
 import type { ContainerRecord } from '../container-record.ts';
 import { spawn } from '../execution.ts';
@@ -48,6 +48,7 @@ async function exec(ctx: Context, container: ContainerRecord, { cmd }: ExecComma
   if (typeof process === 'string') throw new CriError('Unknown', process.trim());
   started = process;
   if (streams.stdin && stdin) void feed(streams.stdin, stdin);
+  if (streams.resize && stdin instanceof Terminal) void follow(streams.resize, stdin, process);
   try {
     const code = await until(ctx, process.exited);
     await Promise.all([stdout.flushed(), stderr.flushed()]);
@@ -79,13 +80,28 @@ async function feed(source: AsyncIterable<Uint8Array>, sink: Sink): Promise<void
   sink.end();
 }
 
+/** Gives the terminal each size that comes, and tells the process. */
+async function follow(sizes: AsyncIterable<TerminalSize>, terminal: Terminal, process: Process | undefined): Promise<void> {
+  try {
+    for await (const size of sizes) {
+      terminal.size = size;
+      process?.signal('WINCH');
+    }
+  } catch {
+    // The client is gone: the size stays.
+  }
+}
+
 /** What process 1 writes from now on, until it ends. Its input is the container's, where that was asked for. */
 async function attach(ctx: Context, container: ContainerRecord, streams: ProcessStreams): Promise<void> {
   const [stdout, stderr] = [new ByteOutput(streams.stdout), new ByteOutput(streams.stderr)];
   const detach = container.tap((stream, text) => (stream === 'stdout' ? stdout : stderr).write(text));
-  if (streams.stdin && container.stdin) void pass(streams.stdin, container.stdin, container.config.stdinOnce ?? false);
+  const { stdin, terminal, machine, config } = container;
+  if (streams.stdin && terminal && config.stdin) void type(streams.stdin, terminal, config.stdinOnce ?? false);
+  else if (streams.stdin && stdin) void pass(streams.stdin, stdin, config.stdinOnce ?? false);
+  if (streams.resize && terminal) void follow(streams.resize, terminal, machine?.init);
   try {
-    await until(ctx, container.machine?.init?.exited ?? Promise.resolve(0));
+    await until(ctx, machine?.init?.exited ?? Promise.resolve(0));
     await Promise.all([stdout.flushed(), stderr.flushed()]);
   } finally {
     detach();
@@ -100,6 +116,16 @@ async function pass(source: AsyncIterable<Uint8Array>, stdin: Pipe, isOnce: bool
     // The client is gone.
   }
   if (isOnce) stdin.end();
+}
+
+async function type(source: AsyncIterable<Uint8Array>, terminal: Terminal, isOnce: boolean): Promise<void> {
+  const decoder = new TextDecoder();
+  try {
+    for await (const data of source) terminal.type(decoder.decode(data, { stream: true }));
+  } catch {
+    // The client is gone.
+  }
+  if (isOnce) terminal.end();
 }
 
 async function portForward(ctx: Context, sandbox: SandboxRecord, port: number, connection: ForwardedConnection): Promise<void> {

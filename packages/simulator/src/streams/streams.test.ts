@@ -52,3 +52,37 @@ describe('a shell at a terminal', () => {
     expect(screen).toMatch(/syntax error/);
   });
 });
+
+describe('a container with a terminal', () => {
+  it('asks whoever attaches, is told its size, and keeps what was on the screen in its log', async () => {
+    const environment = simulatorEnvironment();
+    const { runtime, image } = environment;
+    const ctx = () => environment.ctx();
+    const config = { metadata: { name: 'shell', namespace: 'default', uid: 'u', attempt: 0 }, linux: {} };
+    const { podSandboxId } = await runtime.runtime.runPodSandbox(ctx(), { config });
+    const container = {
+      metadata: { name: 'app', attempt: 0 },
+      image: { image },
+      command: ['sh'],
+      tty: true,
+      stdin: true,
+      labels: {},
+      annotations: {},
+      logPath: '',
+    };
+    const { containerId } = await runtime.runtime.createContainer(ctx(), { podSandboxId, config: container, sandboxConfig: config });
+    await runtime.runtime.startContainer(ctx(), { containerId });
+    let screen = '';
+    const write = (data: Uint8Array): Promise<void> => Promise.resolve(void (screen += new TextDecoder().decode(data)));
+    async function* sizes(): AsyncGenerator<{ width: number; height: number }> {
+      yield await Promise.resolve({ width: 80, height: 24 });
+    }
+    await runtime.streams?.attach(ctx(), containerId, { tty: true, stdin: typed('stty size; tty\r', 'exit 3\r'), stdout: { write }, resize: sizes() });
+    expect(screen).toContain('24 80\r\n/dev/pts/0\r\n');
+    const { status } = await runtime.runtime.containerStatus(ctx(), { containerId });
+    expect(status).toMatchObject({ state: 'CONTAINER_EXITED', exitCode: 3 });
+    const lines: string[] = [];
+    for await (const line of runtime.logs.containerLogs(ctx(), containerId, {})) lines.push(`${line.stream} ${line.text}`);
+    expect(lines).toContainEqual(expect.stringMatching(/^stdout .*24 80\r$/));
+  });
+});

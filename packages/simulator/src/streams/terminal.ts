@@ -1,4 +1,5 @@
 /** A terminal's line discipline: echoes what is typed, gives it out line by line, turns control characters into signals. */
+import type { TerminalSize } from '@podscope/cri';
 import { type Input, type Output, Pipe } from '../machine/streams.ts';
 
 const endOfFile = '\x04';
@@ -8,6 +9,8 @@ const erase = new Set(['\x7f', '\b']);
 /** What a process with a terminal reads and writes; typed text goes in by `type`. */
 export class Terminal implements Input, Output {
   readonly isTerminal = true;
+  /** Nobody has said how large it is until then. */
+  size: TerminalSize = { width: 0, height: 0 };
   readonly #lines = new Pipe();
   readonly #screen: (text: string) => void;
   readonly #onInterrupt: () => void;

@@ -28,6 +28,8 @@ export function simulatorEnvironment(): SimulatorEnvironment {
       await hostFiles.writeFile(path, content);
       return path;
     },
+    logDirectory: '/var/log/pods',
+    renameHostFile: (from, to) => hostFiles.rename(from, to),
     readHostFile: async (path) => new TextDecoder().decode(await hostFiles.readFile(path)),
     waitFor: async (condition, what = 'the condition') => {
       const deadline = clock.now() + 600_000;

@@ -2,6 +2,8 @@
 import { VirtualClock } from '@podscope/trace';
 import { MemoryHostFiles } from '../host-files.ts';
 import { dockerHub } from '../images/catalog.ts';
+import { defaultCredentials } from '../kernel/credentials.ts';
+import { Kernel, sysctlsOf } from '../kernel/kernel.ts';
 import { FileSystem } from '../machine/file-system.ts';
 import { Machine } from '../machine/machine.ts';
 import type { Process } from '../machine/process.ts';
@@ -33,6 +35,7 @@ export interface ScriptOptions {
 export async function runScript(script: string, options: ScriptOptions = {}): Promise<ScriptOutcome> {
   const clock = new VirtualClock();
   const network = new NetworkStack('10.244.0.2');
+  const kernel = new Kernel();
   const image = dockerHub[options.image ?? 'library/busybox'];
   if (!image) throw new Error(`no such image: ${options.image}`);
   const machine = new Machine({
@@ -42,10 +45,12 @@ export async function runScript(script: string, options: ScriptOptions = {}): Pr
     network,
     resolveHost: (host) => (host === 'localhost' || host === '127.0.0.1' ? network : undefined),
     hostname: 'box',
-    user: { uid: 0, gid: 0 },
-    memoryLimit: () => options.memoryLimit,
+    credentials: defaultCredentials,
+    namespaces: kernel.newNamespaces(),
+    pidNamespace: kernel.newPidNamespace(options.init === false ? { argv: ['/pause'] } : undefined),
+    sysctls: sysctlsOf(),
+    limits: () => ({ memoryLimitInBytes: options.memoryLimit }),
     nodeMemory: 8 * 1024 ** 3,
-    sharedPidNamespace: options.init === false,
     lookup: lookupIn(image),
   });
   const env = new Map([

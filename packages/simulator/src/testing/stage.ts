@@ -43,6 +43,7 @@ export class Stage {
       labels: {},
       annotations: {},
       logPath: 'app/0.log',
+      linux: { securityContext: { namespaceOptions: { network: 'POD', pid: 'CONTAINER', ipc: 'POD' } } },
       ...overrides,
     };
     const { containerId } = await this.driven.runtime.createContainer(this.ctx, { podSandboxId: inSandbox.id, config, sandboxConfig: inSandbox.config });

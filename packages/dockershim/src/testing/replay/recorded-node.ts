@@ -1,6 +1,6 @@
 /** The engine, the network plugin, the checkpoints and the files of a recording, as dockershim knows them. */
 
-import { type AuthConfig, parseImageReference } from '@podscope/cri';
+import { type AuthConfig, parseImageReference, resolvConf } from '@podscope/cri';
 import { z } from 'zod';
 import { CorruptCheckpointError, parseCheckpoint, serializeCheckpoint } from '../../checkpoint/checkpoint.ts';
 import type { CheckpointStore } from '../../checkpoint/store.ts';
@@ -9,7 +9,7 @@ import type { DockerArgs, DockerClient, PullImageArgs } from '../../docker/port.
 import { registryAuthHeader } from '../../docker/registry-auth.ts';
 import * as schemas from '../../docker/schemas.ts';
 import type { NetworkPlugin } from '../../network/plugin.ts';
-import { missingResolvConf, resolvConf } from '../../sandbox/resolv-conf.ts';
+import { missingResolvConf } from '../../sandbox/resolv-conf.ts';
 import { goJSONError } from '../../v1-20/go-json-error.ts';
 import { type ImageLookups, ImageNotFoundError } from '../../v1-20/image-lookups.ts';
 import type { NodeFiles } from '../../v1-20/shim.ts';

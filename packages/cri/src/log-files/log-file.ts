@@ -1,17 +1,11 @@
-/** A log file in CRI's format: `<time> <stream> <tag> <text>` lines, tag F for a whole line, P when more of it follows. */
+/** A log file that a runtime writes. */
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { LogMessage } from './log-messages.ts';
 
 const directoryMode = 0o755;
 const fileMode = 0o640;
 /** So many bytes may wait for the disk before the reader of the log is held up. */
 const maxPendingBytes = 1024 * 1024;
-const lineFeed = Buffer.from('\n');
-
-/** One message as a line of the file. */
-export const logFileLine = ({ time, stream, isPartial, content }: LogMessage): Buffer =>
-  Buffer.concat([Buffer.from(`${time} ${stream} ${isPartial ? 'P' : 'F'} `), content, lineFeed]);
 
 async function openFile(path: string): Promise<FileHandle> {
   await mkdir(dirname(path), { recursive: true, mode: directoryMode });

@@ -5,9 +5,9 @@ import { parseTime, withSignal } from '@podscope/trace';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ContainerLogLine, ContainerLogOptions } from '../container-logs.ts';
 import { CriError } from '../error.ts';
+import { testContext } from '../grpc/testing/fake-runtime.ts';
 import type { ContainerState, ContainerStatus } from '../messages.ts';
-import { fileContainerLogs } from './log-files.ts';
-import { testContext } from './testing/fake-runtime.ts';
+import { fileContainerLogs } from './read.ts';
 
 let folder: string;
 let path: string;

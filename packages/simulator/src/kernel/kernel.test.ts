@@ -1,0 +1,98 @@
+import type { ContainerConfig, LinuxContainerSecurityContext, NamespaceOption } from '@podscope/cri';
+import { describe, expect, it } from 'vitest';
+import { runScript } from '../testing/run-script.ts';
+import { Stage } from '../testing/stage.ts';
+
+const namespaces = (pid: NamespaceOption['pid'], targetId?: string): NamespaceOption => ({ network: 'POD', pid, ipc: 'POD', ...(targetId && { targetId }) });
+const secured = (securityContext: LinuxContainerSecurityContext): Partial<ContainerConfig> => ({
+  command: ['sleep', '3600'],
+  linux: { securityContext: { namespaceOptions: namespaces('CONTAINER'), ...securityContext } },
+});
+
+describe('a PID namespace', () => {
+  it("shared by a pod shows pause and all of the pod's processes to each", async () => {
+    const stage = new Stage();
+    const sandbox = await stage.sandbox();
+    const shared = (name: string) => ({ ...secured({ namespaceOptions: namespaces('POD') }), metadata: { name, attempt: 0 } });
+    const first = await stage.start(shared('first'), sandbox);
+    await stage.start({ ...shared('second'), command: ['sleep', '1800'] }, sandbox);
+    const { stdout } = await stage.exec(first, ['ps']);
+    expect(stdout).toContain('/pause');
+    expect(stdout).toContain('sleep 1800');
+    expect(await stage.exec(first, ['sh', '-c', 'kill -9 $(pidof sleep)'])).toMatchObject({ code: 137 });
+  });
+
+  it('ends with its process 1: killing pause ends the sandbox and everybody in it', async () => {
+    const stage = new Stage();
+    const sandbox = await stage.sandbox();
+    const id = await stage.start(secured({ namespaceOptions: namespaces('POD') }), sandbox);
+    await stage.exec(id, ['kill', '1']);
+    expect(await stage.exited(id)).toMatchObject({ exitCode: 137 });
+    const { status } = await stage.driven.runtime.podSandboxStatus(stage.ctx, { podSandboxId: sandbox.id });
+    expect(status.state).toBe('SANDBOX_NOTREADY');
+  });
+
+  it("of another container is that one's: a debugger sees it, may end it, and ends with it", async () => {
+    const stage = new Stage();
+    const sandbox = await stage.sandbox();
+    const target = await stage.start({ command: ['sh', '-c', 'trap "exit 7" TERM; while true; do sleep 1; done'] }, sandbox);
+    const linux = { securityContext: { namespaceOptions: namespaces('TARGET', target) } };
+    const debuggerId = await stage.start({ metadata: { name: 'debugger', attempt: 0 }, command: ['sleep', '3600'], linux }, sandbox);
+    await stage.exec(debuggerId, ['kill', '1']);
+    expect(await stage.exited(target)).toMatchObject({ exitCode: 7 });
+    expect(await stage.exited(debuggerId)).toMatchObject({ exitCode: 137 });
+    await expect(stage.start({ metadata: { name: 'late', attempt: 0 }, linux }, sandbox)).rejects.toThrow('cannot join PID of a non running container');
+  });
+});
+
+describe('rights', () => {
+  it('are told by /proc, and capabilities nobody knows are refused', async () => {
+    const stage = new Stage();
+    const id = await stage.start(secured({ capabilities: { addCapabilities: ['NET_ADMIN'], dropCapabilities: ['ALL'] }, runAsUser: { value: 1000 } }));
+    const { stdout } = await stage.exec(id, ['grep', '-E', '^(Uid|CapEff|CapBnd):', '/proc/self/status']);
+    expect(stdout).toBe('Uid:\t1000\t1000\t1000\t1000\nCapEff:\t0000000000000000\nCapBnd:\t0000000000001000\n');
+    await expect(stage.start(secured({ capabilities: { addCapabilities: ['NET_ADMN'] } }))).rejects.toThrow('unknown capability: "CAP_NET_ADMN"');
+  });
+
+  it('to mount belong to privileged containers', async () => {
+    const stage = new Stage();
+    const plain = await stage.start(secured({}));
+    expect(await stage.exec(plain, ['mount', '-t', 'tmpfs', 'none', '/mnt'])).toMatchObject({ code: 1, stderr: 'mount: permission denied (are you root?)\n' });
+    const privileged = await stage.start(secured({ privileged: true }));
+    const script = 'mkdir /m; echo below > /m/a; mount -t tmpfs none /m; ls /m; echo above > /m/b; cat /m/b; umount /m; cat /m/a; umount /m';
+    expect(await stage.exec(privileged, ['sh', '-c', script])).toMatchObject({
+      stdout: 'above\nbelow\n',
+      stderr: "umount: can't unmount /m: Invalid argument\n",
+    });
+  });
+
+  it('by a profile of the node: one that is missing or is none keeps the container from starting', async () => {
+    const stage = new Stage();
+    const localhost = (localhostRef: string) => secured({ seccomp: { profileType: 'Localhost', localhostRef } });
+    await expect(stage.start(localhost('/profiles/none.json'))).rejects.toThrow('cannot load seccomp profile "/profiles/none.json"');
+    await stage.hostFiles.writeFile('/profiles/bad.json', '{"syscalls": []}');
+    await expect(stage.start(localhost('/profiles/bad.json'))).rejects.toThrow(/opening seccomp profile.*defaultAction/s);
+    await stage.hostFiles.writeFile(
+      '/profiles/strict.json',
+      '{"defaultAction": "SCMP_ACT_ERRNO", "syscalls": [{"names": ["mkdir"], "action": "SCMP_ACT_ALLOW"}]}',
+    );
+    const id = await stage.start(localhost('/profiles/strict.json'));
+    expect(await stage.exec(id, ['mkdir', '/new'])).toMatchObject({ code: 1, stderr: "mkdir: can't create directory '/new': Operation not permitted\n" });
+  });
+});
+
+describe('what the kernel shows as files', () => {
+  it.each([
+    ['cat /proc/1/comm /proc/self/comm', 'sh\ncat\n'],
+    ['tr "\\0" " " < /proc/1/cmdline | cut -c1-5', 'sh -c\n'],
+    ['cat /proc/sys/net/core/somaxconn; ls /proc/sys/vm', '4096\nmax_map_count\novercommit_memory\n'],
+    ['test -d /proc/1 && test ! -e /proc/99 && echo yes', 'yes\n'],
+    ['ls /proc/self/ns', 'ipc\nnet\npid\nuts\n'],
+    ['readlink -f /tmp; readlink /tmp || echo none', '/tmp\nnone\n'],
+    ['echo x > /proc/sys/vm/overcommit_memory || echo refused', 'refused\n'],
+    ['cat /sys/fs/cgroup/cpu.max /sys/fs/cgroup/memory.max', 'max 100000\n67108864\n'],
+    ['cat /proc/self/environ | tr "\\0" "\\n" | grep HOSTNAME', 'HOSTNAME=box\n'],
+  ])('%s', async (script, expected) => {
+    expect((await runScript(script, { memoryLimit: 64 * 1024 ** 2 })).stdout).toBe(expected);
+  });
+});

@@ -1,0 +1,129 @@
+/**
+ * This machine's files as simulated containers see them. What the kubelet keeps for a pod is read and written for real, so that volumes and
+ * termination messages reach the kubelet; everything else is read from the disk and changed in memory only: a simulated `rm -rf /data` of a
+ * host path harms nothing.
+ */
+import { statSync } from 'node:fs';
+import { chmod, constants, lstat, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { type HostFiles, MemoryHostFiles } from '../host-files.ts';
+
+/** Below a pod's directory of the kubelet: `<root>/pods/<uid>/volumes/…`. */
+const podOwned = /^(.*\/pods\/[^/]+\/)(?:volumes|volume-subpaths|containers|plugins|etc-hosts)(?:\/|$)/;
+
+/** Larger ones are refused: they would stand in memory as a whole. In bytes. */
+const largestFile = 64 * 1024 ** 2;
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+
+export class MachineFiles implements HostFiles {
+  readonly #memory = new MemoryHostFiles();
+  /** What containers have removed, which is still on the disk. */
+  readonly #removed = new Set<string>();
+
+  async readFile(path: string): Promise<Uint8Array | undefined> {
+    const changed = await this.#memory.readFile(path);
+    if (changed || this.#isRemoved(path)) return changed;
+    return this.#read(path);
+  }
+
+  async writeFile(path: string, content: string | Uint8Array, mode: number): Promise<void> {
+    if (podOwned.test(path)) return this.#write(path, content, mode);
+    this.#removed.delete(path);
+    return this.#memory.writeFile(path, content);
+  }
+
+  async readDir(path: string): Promise<readonly string[]> {
+    const names = new Set(await this.#memory.readDir(path));
+    if (!this.#isRemoved(path)) {
+      const onDisk = await readdir(path).catch(() => []);
+      for (const name of onDisk) if (!this.#removed.has(join(path, name))) names.add(name);
+    }
+    return [...names].toSorted();
+  }
+
+  async exists(path: string): Promise<boolean> {
+    if (await this.#memory.exists(path)) return true;
+    return !this.#isRemoved(path) && (await stat(path).then(Boolean, () => false));
+  }
+
+  async mkdirAll(path: string, mode: number): Promise<void> {
+    if (podOwned.test(path)) {
+      await mkdir(await this.#inside(path), { recursive: true, mode });
+      return;
+    }
+    this.#removed.delete(path);
+    await this.#memory.mkdirAll(path);
+  }
+
+  async removeAll(path: string): Promise<void> {
+    if (podOwned.test(path)) {
+      await rm(await this.#inside(path), { recursive: true, force: true });
+      return;
+    }
+    await this.#memory.removeAll(path);
+    this.#removed.add(path);
+  }
+
+  showFile(path: string, content: () => Uint8Array): Promise<void> {
+    return this.#memory.showFile(path, content);
+  }
+
+  mode(path: string): number | undefined {
+    return statSync(path, { throwIfNoEntry: false })?.mode;
+  }
+
+  async chmod(path: string, mode: number): Promise<void> {
+    if (podOwned.test(path) && !(await lstat(path)).isSymbolicLink()) await chmod(await this.#inside(path), mode);
+  }
+
+  #isRemoved(path: string): boolean {
+    for (let at = path; at !== '/' && at !== '.'; at = dirname(at)) if (this.#removed.has(at)) return true;
+    return false;
+  }
+
+  async #read(path: string): Promise<Uint8Array | undefined> {
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
+      if (isMissing(error)) return undefined;
+      throw error;
+    });
+    try {
+      const found = await file?.stat();
+      // Pipes and devices have no end.
+      if (!file || !found?.isFile()) return undefined;
+      if (found.size > largestFile) throw new Error(`${path}: File too large`);
+      return await file.readFile();
+    } finally {
+      await file?.close();
+    }
+  }
+
+  async #write(path: string, content: string | Uint8Array, mode: number): Promise<void> {
+    const target = await this.#inside(path);
+    const file = await open(target, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW, mode);
+    try {
+      await file.writeFile(content);
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** The path with links in it followed. @throws Error when they lead out of the pod's directory */
+  async #inside(path: string): Promise<string> {
+    const [, pod = ''] = podOwned.exec(path) ?? [];
+    const root = await realpath(pod);
+    let existing = dirname(path);
+    let rest = basename(path);
+    for (;;) {
+      try {
+        const real = await realpath(existing);
+        if (real !== root && !real.startsWith(`${root}/`)) throw new Error(`${path}: Permission denied (a link leads out of the pod's directory)`);
+        return join(real, rest);
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+        rest = join(basename(existing), rest);
+        existing = dirname(existing);
+      }
+    }
+  }
+}
