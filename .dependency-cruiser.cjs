@@ -111,6 +111,8 @@ module.exports = {
           '/steps\\.ts$',
           '/points\\.ts$',
           '/known-sources\\.ts$',
+          '/notices\\.ts$',
+          '^packages/playwright/src/site\\.ts$',
         ],
         dependencyTypesNot: ['aliased-workspace'],
       },

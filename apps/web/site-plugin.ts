@@ -1,64 +1,33 @@
 /**
- * What makes the built page stand alone: a service worker that keeps every file of the build for offline use, and a content security
- * policy in the page itself, since a plain file host sends none.
+ * What makes the built page stand alone: a service worker that keeps every file of the build for offline use, an engine that starts with the
+ * page, and a content security policy in the page itself, since a plain file host sends none.
  */
 import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { contentSecurityPolicy } from '@podscope/protocol';
 import type { Plugin } from 'vite';
+import { engineStartScript, sitePage } from './site-page.ts';
+import { serviceWorkerScript } from './site-service-worker.ts';
 
 /** As strict as the server's; framing can't be forbidden from within a page, and the embed mode wants it. */
 const policy = contentSecurityPolicy.join('; ');
 
-/** The worker's script. Files have their hash in their name, so that the kept one is always right; the page itself is asked for anew when there is a net. */
-const serviceWorker = (version: string, files: readonly string[]): string => `/* Keeps Podscope for offline use. */
-const cacheName = ${JSON.stringify(`podscope-${version}`)};
-const files = ${JSON.stringify(['./', ...files])};
-
-/* A file lost on the way is asked for again: without it none would be kept. */
-const keep = async (cache, file) => {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await cache.add(file);
-    } catch (error) {
-      if (tries === 6) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 250 * 2 ** tries));
-    }
-  }
-};
-
-addEventListener('install', (event) => {
-  event.waitUntil(
-    caches
-      .open(cacheName)
-      .then((cache) => Promise.all(files.map((file) => keep(cache, file))))
-      .then(() => skipWaiting()),
-  );
-});
-
-addEventListener('activate', (event) => {
-  event.waitUntil(
-    caches
-      .keys()
-      .then((names) => Promise.all(names.filter((name) => name.startsWith('podscope-') && name !== cacheName).map((name) => caches.delete(name))))
-      .then(() => clients.claim()),
-  );
-});
-
-addEventListener('fetch', (event) => {
-  const { request } = event;
-  if (request.method !== 'GET' || new URL(request.url).origin !== location.origin) return;
-  if (request.mode === 'navigate') {
-    event.respondWith(fetch(request).catch(() => caches.match('./', { cacheName, ignoreSearch: true }).then((kept) => kept ?? Response.error())));
-    return;
-  }
-  event.respondWith(caches.match(request, { cacheName, ignoreSearch: true }).then((kept) => kept ?? fetch(request)));
-});
-`;
+const digest = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 export function sitePlugin(): Plugin {
+  let publicFolder = '';
+  /** What lies beside the page under its own name, with its digest behind: a page and the files it asks for are always of one build. */
+  const publicFiles = (): readonly string[] =>
+    readdirSync(publicFolder)
+      .toSorted()
+      .map((name) => `./${name}?${digest(readFileSync(join(publicFolder, name)))}`);
   return {
     name: 'podscope-site',
     apply: (_config, { mode }) => mode === 'site',
+    configResolved(config) {
+      publicFolder = config.publicDir;
+    },
     transformIndexHtml: {
       order: 'pre',
       handler: () => [{ tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: policy }, injectTo: 'head-prepend' }],
@@ -66,13 +35,19 @@ export function sitePlugin(): Plugin {
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
-        const files = Object.keys(bundle)
-          .filter((file) => !file.endsWith('.map') && file !== 'index.html')
-          .map((file) => `./${file}`)
-          .toSorted();
-        const kept = [...files, './own-origin.js', './load-again.js', './theme.js', './favicon.svg'];
-        const version = createHash('sha256').update(kept.join('\n')).digest('hex').slice(0, 16);
-        this.emitFile({ type: 'asset', fileName: 'sw.js', source: serviceWorker(version, kept) });
+        const names = Object.keys(bundle).filter((file) => !file.endsWith('.map') && file !== 'index.html');
+        const page = bundle['index.html'];
+        const engine = names.find((name) => name.startsWith('assets/engine.worker'));
+        if (page?.type !== 'asset' || engine === undefined) throw new Error('the build has no index.html, or no engine');
+        const start = engineStartScript(`./${engine}`);
+        this.emitFile({ type: 'asset', fileName: 'engine.js', source: start });
+        const engineStart = `./engine.js?${digest(start)}`;
+        const beside = publicFiles();
+        const html = String(page.source);
+        const files = [...names.map((name) => `./${name}`).toSorted(), ...beside, engineStart];
+        const version = digest([html, ...files].join('\n'));
+        page.source = sitePage(html, { version, beside, engineStart });
+        this.emitFile({ type: 'asset', fileName: 'sw.js', source: serviceWorkerScript(version, files) });
       },
     },
   };

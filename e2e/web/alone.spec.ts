@@ -1,28 +1,30 @@
 /** The page without a server: its own engine, scenarios, the debugger, time travel, files, offline. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, test } from '@playwright/test';
-import { expect as kitExpect, Podscope, servePodscopeSite } from '@podscope/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { expect as kitExpect, Podscope, type PodscopeSite, servePodscopeSite } from '@podscope/playwright';
 import { complaints } from '../support/complaints.ts';
 import { PodscopePage } from '../support/page.ts';
-import { buildSite, type StaticSite, serveSite } from '../support/static-site.ts';
+import { buildSite, serveSite } from '../support/static-site.ts';
 
 /** It is called CrashLoopBackOff when its back-off is over and it waits on: until then it is an Error. */
 const crashed = /(Error|CrashLoopBackOff), 0\/1 ready, [1-9]/;
 
 let directory: string;
-let site: StaticSite;
+let site: PodscopeSite;
 
 test.beforeAll(async () => {
   test.setTimeout(180_000);
   directory = await mkdtemp(join(tmpdir(), 'podscope-site-'));
   // The engine is loaded beside the page, and counts against its own budget.
-  const [, engineKiB] = /engine chunk: (\d+) KiB gzipped/.exec(await buildSite(directory)) ?? [];
-  expect(Number(engineKiB)).toBeLessThan(350);
+  const said = await buildSite(directory);
+  const kibibytes = (pattern: RegExp): number => Number(pattern.exec(said)?.[1]);
+  expect(kibibytes(/page: (\d+) KiB/)).toBeLessThanOrEqual(250);
+  expect(kibibytes(/engine chunk: (\d+) KiB/)).toBeLessThanOrEqual(350);
   site = await serveSite(directory);
 });
 
@@ -68,10 +70,13 @@ test('is driven by the Playwright kit, from its folder', async ({ page }) => {
   }
 });
 
-test('chooses a scenario from the library', async ({ page }) => {
+test('says that there is no such scenario, and plays one from the library', async ({ page }) => {
   const app = new PodscopePage(page);
-  await app.open(site.url);
-  await page.getByRole('button', { name: 'Scenarios' }).click();
+  await page.goto(`${site.url}?scenario=missing-imag`);
+  await expect(page.getByText('There is no scenario "missing-imag"')).toBeVisible();
+  // It is no server that is missing.
+  await expect(page.getByText('No connection')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Play a scenario' }).click();
   const dialog = page.getByRole('dialog', { name: 'Scenarios' });
   await dialog.getByRole('searchbox').fill('missing image');
   await dialog
@@ -237,14 +242,86 @@ test('plays in a frame of another site, where a page may keep nothing', async ({
   host.close();
 });
 
-test('works offline once it has been loaded', async ({ page }) => {
+/** Every file is kept. */
+const kept = (page: Page): Promise<unknown> => page.evaluate(() => navigator.serviceWorker.ready);
+
+test('works offline once it has been loaded, in every view', async ({ page }) => {
+  const found = complaints(page);
   const app = new PodscopePage(page);
   const own = await serveSite(directory);
   await app.open(own.url);
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
+  await kept(page);
+  const addresses = await page.evaluate(async () => {
+    const [name = ''] = await caches.keys();
+    return (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname);
   });
+  const files = await readdir(directory, { recursive: true, withFileTypes: true });
+  const ofSite = files.filter((file) => file.isFile()).map(({ parentPath, name }) => relative(directory, join(parentPath, name)));
+  const missing = ofSite.filter((name) => !addresses.some((address) => address.endsWith(`/${name}`)));
+  expect(missing.toSorted()).toEqual(['.podscope-site', 'index.html', 'sw.js']);
   await own.stop();
   await app.open(`${own.url}?scenario=one-container`);
   await expect(app.pod('one-container')).toHaveAccessibleName(/Running/);
+  for (const name of ['Code', 'Logs', 'Spec', 'Compare'] as const) await expect(await app.tab(name)).not.toBeEmpty();
+  for (const [key, title] of [
+    ['h', 'Lessons'],
+    ['y', 'A pod of another cluster'],
+    ['n', 'New pod'],
+    ['r', 'Kept runs'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(page.getByRole('dialog', { name: title })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
+  expect(found().filter((text) => !text.includes('ERR_CONNECTION_REFUSED') && !text.includes('ServiceWorker'))).toEqual([]);
+});
+
+test('is of the new build when its host is, while a page of the old one goes on', async ({ page, context }) => {
+  const build = (of: Page): Promise<string | null> => of.locator('meta[name=podscope-build]').getAttribute('content');
+  const folder = await mkdtemp(join(tmpdir(), 'podscope-site-'));
+  await cp(directory, folder, { recursive: true });
+  const own = await serveSite(folder);
+  const app = new PodscopePage(page);
+  await app.open(own.url);
+  await kept(page);
+  const old = await build(page);
+
+  // The next build: another page, and a part less.
+  const renewed = '0123456789abcdef';
+  const help = (await readdir(join(folder, 'assets'))).find((name) => name.startsWith('HelpDialog-') && name.endsWith('.js')) ?? '';
+  for (const name of ['index.html', 'sw.js']) {
+    const text = await readFile(join(folder, name), 'utf8');
+    await writeFile(join(folder, name), text.replaceAll(old ?? '', renewed).replace(`"./assets/${help}",`, ''));
+  }
+  await rm(join(folder, 'assets', help));
+  const next = await context.newPage();
+  await new PodscopePage(next).open(own.url);
+  expect(await build(next)).toBe(renewed);
+  // Its files are kept beside those of the old one, which may still be asked for.
+  await expect.poll(() => next.evaluate(async () => (await caches.keys()).map((name) => name.replace(/.* /, '')))).toEqual([old, renewed]);
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  expect(await build(page)).toBe(old);
+  // The page itself is kept last.
+  const isKept = (version: string): Promise<boolean> =>
+    next.evaluate(async (suffix) => {
+      const [name = ''] = (await caches.keys()).filter((each) => each.endsWith(suffix));
+      return (await (await caches.open(name)).match('./')) !== undefined;
+    }, version);
+  await expect.poll(() => isKept(renewed)).toBe(true);
+  await own.stop();
+  await expect(async () => {
+    await new PodscopePage(next).open(own.url);
+    expect(await build(next)).toBe(renewed);
+  }).toPass();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('says why nothing comes where its folder is asked for without the slash', async ({ page }) => {
+  // A host that answers with the page all the same: what lies beside it is somewhere else.
+  const address = new URL('../without', site.url).href;
+  await page.route(address, async (route) => route.fulfill({ path: join(directory, 'index.html'), contentType: 'text/html' }));
+  await page.goto(address);
+  await expect(page.getByText('has to end with a slash')).toBeVisible();
 });

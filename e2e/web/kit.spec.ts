@@ -1,5 +1,6 @@
 /** The Playwright kit, as its documentation uses it. */
-import { expect, test } from '@podscope/playwright';
+import { expect, type SimulatedImage, type SimulatedRegistry, type SimulationDocument, test } from '@podscope/playwright';
+import type { Scenario } from '@podscope/scenarios';
 
 const manifest = 'apiVersion: v1\nkind: Pod\nmetadata: {name: kit}\nspec: {containers: [{name: app, image: "busybox:1.36", command: [sleep, "600"]}]}\n';
 
@@ -8,6 +9,7 @@ test('drives a scenario in virtual time', async ({ podscope }) => {
   const pod = podscope.pod('crash-loop');
   await podscope.time.step(12_000);
   await expect(pod).toReachPhase('Running');
+  await expect(pod).toReachPhase('Pending');
   await expect(pod).toBeInBackOff({ container: 'app', seconds: 10 });
   await expect(pod).toHaveSyncResult({ action: 'StartContainer', target: 'app', error: 'CrashLoopBackOff' });
   await expect(pod).toHaveEvent({ type: 'Warning', reason: 'BackOff', message: /restarting failed container app/ });
@@ -25,13 +27,21 @@ test('drives a scenario in virtual time', async ({ podscope }) => {
   // What fails says how the pod stands.
   const soon = { timeout: 100 };
   await expect(expect(pod).toBeInBackOff({ container: 'app', seconds: 20, ...soon })).rejects.toThrow(
-    /to be in back-off of 20 s with container app within 100 ms, but:\nphase Running.*\n {2}app: exited, attempt 1, exit code 1, container back-off 10 s\n/,
+    /to be in back-off of 20 s with container app within 100 ms, but app is in container back-off of 10 s:\nphase Running.* after 12.00 s\n {2}app: exited, attempt 1, exit code 1, container back-off 10 s\n[^]* 2\.\d\d s {2}app: attempt 0 ended with exit code 1\n[^]* 4\.\d\d s {2}sync 5: StartContainer app: CrashLoopBackOff: /,
   );
   await expect(expect(pod).not.toReachPhase('Running', soon)).rejects.toThrow('expected pod default/crash-loop not to reach phase Running');
   await expect(expect(podscope.pod('crush')).not.toReachPhase('Running', soon)).rejects.toThrow('there is no such pod; there are default/crash-loop');
+  await expect(expect(pod).toHaveBackedOff({ seconds: 20, ...soon })).rejects.toThrow('to have backed off for 20 s within 100 ms, but app waited 10 s:');
+  await expect(expect(pod).toBeInBackOff({ container: 'web', ...soon })).rejects.toThrow('but it has no container web; it has app');
+  await expect(expect(pod).toHaveSyncResult({ action: 'StartContainer', error: 'RunContainerError' }, soon)).rejects.toThrow(
+    'its results of StartContainer are app ok, app ok, app CrashLoopBackOff',
+  );
   await expect(podscope.debug.setBreakpoints([{ point: 'cri.StartContaner' }])).rejects.toThrow('no point cri.StartContaner');
   await expect(podscope.debug.stepOver(pod)).rejects.toThrow('does not stand still');
   await expect(podscope.command({ command: 'dance' })).rejects.toThrow('not understood');
+  await podscope.time.step(120_000);
+  await expect(pod).toHaveBackedOff({ container: 'app', seconds: 20 });
+  await expect(podscope.playScenario('crash-lop')).rejects.toThrow('There is no scenario "crash-lop"');
 });
 
 test('stops at a point and orders failures', async ({ podscope }) => {
@@ -81,4 +91,32 @@ test('the page shows a stop', async ({ podscope }) => {
   await podscope.time.resume(10);
   await expect(podscope.pod('one-container')).toBeStoppedAt('cri.StartContainer');
   await expect(podscope.ui.callStack.first()).toContainText('StartContainer');
+});
+
+/** The kit stands alone and says itself what a simulation may hold: it is what scenarios hold. The compiler looks at it. */
+type Simulator = NonNullable<Scenario['simulator']>;
+type Registry = NonNullable<Simulator['registries']>[number];
+type Same<A, B> = [A, B] extends [B, A] ? true : never;
+const isSame: readonly [
+  Same<keyof Simulator | 'scripts' | 'seed', keyof SimulationDocument>,
+  Same<keyof Registry, keyof SimulatedRegistry>,
+  Same<Registry, SimulatedRegistry>,
+  Same<NonNullable<Registry['otherRepositories']>, SimulatedImage>,
+  Same<keyof NonNullable<Simulator['faults']>[number], keyof NonNullable<SimulationDocument['faults']>[number]>,
+] = [true, true, true, true, true];
+
+test('says what the page’s own node is like', async ({ podscope }) => {
+  expect(isSame).not.toContain(false);
+  await podscope.openAlone({
+    paused: true,
+    simulation: { ipRange: '10.1.0.0/30', scripts: { 'kit/app': 'exit=3 after=2s' }, registries: [{ host: 'docker.io', latency: '5s' }], images: [] },
+  });
+  await podscope.apply(manifest);
+  await podscope.time.step(4_000);
+  await expect(podscope.pod('kit')).toShowStatus('ContainerCreating');
+  await podscope.time.step(6_000);
+  await expect(podscope.pod('kit')).toHaveRestarted(1);
+  await podscope.playScenario('one-container', { paused: true, simulation: { faults: [{ operation: 'CNI ADD', message: 'no plugin' }] } });
+  await podscope.time.step(1_000);
+  await expect(podscope.pod('one-container')).toHaveEvent({ reason: 'FailedCreatePodSandBox', message: /no plugin/ });
 });

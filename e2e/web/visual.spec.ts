@@ -6,8 +6,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Locator, type Page, test } from '@playwright/test';
+import type { PodscopeSite } from '@podscope/playwright';
 import { PodscopePage } from '../support/page.ts';
-import { buildSite, type StaticSite, serveSite } from '../support/static-site.ts';
+import { buildSite, serveSite } from '../support/static-site.ts';
 import { keepNodePort, stepTime } from '../support/virtual-time.ts';
 
 // A machine that does much else takes its time with pictures.
@@ -15,7 +16,7 @@ test.describe.configure({ timeout: 300_000 });
 test.use({ timezoneId: 'UTC', locale: 'en-US', contextOptions: { reducedMotion: 'reduce' } });
 
 let directory: string;
-let site: StaticSite;
+let site: PodscopeSite;
 test.beforeAll(async () => {
   test.setTimeout(180_000);
   directory = await mkdtemp(join(tmpdir(), 'podscope-visual-'));

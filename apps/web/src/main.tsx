@@ -7,7 +7,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
-import { registerServiceWorker } from './alone/service-worker.ts';
+import { keepForOffline } from './alone/service-worker.ts';
 import { App } from './app/App.tsx';
 import { followLanguage } from './i18n/i18n.ts';
 import { NodeSessionContext } from './run/node-session.ts';
@@ -29,7 +29,7 @@ const queries = new QueryClient({
 });
 
 offerPageHandle();
-if (import.meta.env.MODE === 'site') void registerServiceWorker();
+if (import.meta.env.MODE === 'site') void keepForOffline(useOpenNode.getState().home.connection);
 
 function Page() {
   const session = useOpenNode((state) => state.session);

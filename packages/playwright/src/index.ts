@@ -5,4 +5,5 @@ export { PodscopePage } from './page.ts';
 export { PodHandle, type PodState } from './pod.ts';
 export { type BreakpointInput, type FaultInput, Podscope, type SimulationOptions } from './podscope.ts';
 export { type PodscopeServer, type PodscopeServerOptions, startPodscopeServer } from './server.ts';
-export { type PodscopeSite, servePodscopeSite } from './site.ts';
+export type { SimulatedImage, SimulatedRegistry, SimulationDocument } from './simulation.ts';
+export { type PodscopeSite, type PodscopeSiteOptions, servePodscopeSite } from './site.ts';

@@ -21,16 +21,24 @@ export class PodscopePage {
     // Chromium drops what it is loading when the machine's network changes, and each sandbox that Docker starts or stops is such a change.
     // A slow machine needs more patience, not more beginnings.
     let timeout = 2_500;
+    let refusal: string | undefined;
+    const live = this.page.getByRole('status', { name: /^Connection.*Live/ });
+    const failed = this.page.getByRole('alert').filter({ hasText: 'The engine in this page did not start' });
     await expect(async () => {
       timeout *= 2;
       await this.page.goto(url);
       try {
-        await expect(this.connection).toHaveAccessibleName(/Live/, { timeout });
+        await expect(live.or(failed).first()).toBeAttached({ timeout });
       } catch (error) {
         const [alert] = await this.page.getByRole('alert').allInnerTexts();
         throw alert === undefined ? error : new Error(`the page is not live: ${alert.replaceAll('\n', ' ')}`, { cause: error });
       }
+      const [reason] = await failed.getByRole('paragraph').allInnerTexts();
+      // A script that was lost on the way may come the next time; what the link asks for won't.
+      if (reason?.includes('could not be loaded')) throw new Error(reason);
+      refusal = reason;
     }).toPass({ timeout: 60_000 });
+    if (refusal !== undefined) throw new Error(`the engine in the page did not start: ${refusal}`);
   }
 
   get connection(): Locator {

@@ -4,6 +4,9 @@ import { z } from 'zod';
 
 const optionalText = z.string().optional();
 
+/** Milliseconds after the page first heard of the pod. */
+const instant = z.number();
+
 /** What the page says of a pod. */
 const podSchema = z.object({
   uid: z.string(),
@@ -15,6 +18,8 @@ const podSchema = z.object({
   total: z.number(),
   restarts: z.number(),
   isGone: z.boolean(),
+  age: instant,
+  phases: z.array(z.object({ at: instant, phase: z.string() })),
   containers: z.array(
     z.object({
       name: z.string(),
@@ -24,10 +29,12 @@ const podSchema = z.object({
       exitCode: z.number().optional(),
       reason: optionalText,
       backOff: z.object({ kind: z.enum(['container', 'image']), seconds: z.number(), remaining: z.number() }).optional(),
+      backOffs: z.array(z.object({ at: instant, kind: z.enum(['container', 'image']), seconds: z.number() })),
+      attempts: z.array(z.object({ attempt: z.number(), startedAt: instant.optional(), finishedAt: instant.optional(), exitCode: z.number().optional() })),
     }),
   ),
-  results: z.array(z.object({ sync: z.number(), action: z.string(), target: z.string(), error: optionalText, message: optionalText })),
-  events: z.array(z.object({ type: z.string(), reason: z.string(), message: z.string(), container: optionalText, count: z.number() })),
+  results: z.array(z.object({ at: instant, sync: z.number(), action: z.string(), target: z.string(), error: optionalText, message: optionalText })),
+  events: z.array(z.object({ at: instant, type: z.string(), reason: z.string(), message: z.string(), container: optionalText, count: z.number() })),
   stoppedAt: z.object({ point: z.string(), phase: z.enum(['before', 'after']) }).optional(),
 });
 export type PodState = z.infer<typeof podSchema>;

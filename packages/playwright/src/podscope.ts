@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { z } from 'zod';
 import { PodscopePage } from './page.ts';
 import { PodHandle } from './pod.ts';
+import type { SimulationDocument } from './simulation.ts';
 
 /** Where and when to stop: docs/protocol.md, setBreakpoints. */
 export interface BreakpointInput {
@@ -38,6 +39,8 @@ export interface SimulationOptions {
   /** Virtual seconds to a real one: 0.1 to 1000. */
   readonly speed?: number;
   readonly paused?: boolean;
+  /** What the node is like; each member in place of what a scenario says. */
+  readonly simulation?: SimulationDocument;
 }
 
 const applySchema = z.object({ errors: z.array(z.object({ message: z.string() })).optional() });
@@ -52,11 +55,12 @@ function checkVerified(verdicts: z.infer<typeof verdictSchema>): void {
 }
 
 /** The words of an address that say so. */
-const wordsOf = ({ profile, seed, speed, paused }: SimulationOptions): Record<string, string> => ({
+const wordsOf = ({ profile, seed, speed, paused, simulation }: SimulationOptions): Record<string, string> => ({
   ...(profile ? { profile } : {}),
   ...(seed === undefined ? {} : { seed: String(seed) }),
   ...(speed === undefined ? {} : { speed: String(speed) }),
   ...(paused ? { paused: '' } : {}),
+  ...(simulation ? { simulation: JSON.stringify(simulation) } : {}),
 });
 
 /** The page with its node. */

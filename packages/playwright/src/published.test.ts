@@ -13,7 +13,7 @@ const tsc = resolve(root, '../../node_modules/.bin/tsc');
 
 const manifestSchema = z.object({
   files: z.array(z.string()),
-  publishConfig: z.object({ exports: z.object({ '.': z.object({ types: z.string(), default: z.string() }) }) }),
+  publishConfig: z.object({ exports: z.record(z.enum(['.', './site']), z.object({ types: z.string(), default: z.string() })) }),
 });
 
 let directory: string;
@@ -24,16 +24,13 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 
 it('has types and exports that a stranger can use', { timeout: 120_000 }, async () => {
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
-  const { types, default: main } = manifest.publishConfig.exports['.'];
+  const { default: main } = manifest.publishConfig.exports['.'];
   expect(manifest.files).toEqual(['dist']);
   // As an installation lays it out, beside what it depends on.
   const installed = join(directory, 'node_modules/@podscope/playwright');
   await mkdir(installed, { recursive: true });
   await run(tsc, ['-p', join(root, 'tsconfig.build.json'), '--outDir', join(installed, 'dist')]);
-  await writeFile(
-    join(installed, 'package.json'),
-    JSON.stringify({ name: '@podscope/playwright', type: 'module', exports: { '.': { types, default: main } } }),
-  );
+  await writeFile(join(installed, 'package.json'), JSON.stringify({ name: '@podscope/playwright', type: 'module', exports: manifest.publishConfig.exports }));
   for (const name of ['@playwright', 'zod']) await symlink(join(root, 'node_modules', name), join(directory, 'node_modules', name));
   const code = await readFile(join(installed, main), 'utf8');
   // Nothing of the repository is needed: no workspace package, no TypeScript file.
@@ -42,6 +39,8 @@ it('has types and exports that a stranger can use', { timeout: 120_000 }, async 
   await writeFile(
     join(directory, 'stranger.ts'),
     `import { expect, test } from '@podscope/playwright';
+import { type PodscopeSite, servePodscopeSite } from '@podscope/playwright/site';
+export const site: Promise<PodscopeSite> = servePodscopeSite('site', { base: '/school/' });
 test('x', async ({ podscope }) => {
   await podscope.playScenario('crash-loop', { seed: 1 });
   await expect(podscope.pod('web')).toBeInBackOff({ seconds: 10 });

@@ -2,13 +2,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { SimulationDocument } from './simulation.ts';
 
 export interface PodscopeServerOptions {
   /** What runs the containers. Default: the simulator. */
   readonly runtime?: 'sim' | 'docker' | `unix://${string}`;
+  /** What the simulator's node is like. */
+  readonly simulation?: SimulationDocument;
   /** More of the server's options, such as `--profile v1.20`. */
   readonly args?: readonly string[];
   /** The checkout of Podscope. Default: what the environment's `PODSCOPE_ROOT` names, else the one this package lies in. */
@@ -43,12 +46,18 @@ function findNode(checkout: string): string {
 }
 
 /** Starts a server and waits until it has said where it is. @throws Error with its output when it ends before */
-export async function startPodscopeServer({ runtime = 'sim', args = [], root }: PodscopeServerOptions = {}): Promise<PodscopeServer> {
+export async function startPodscopeServer({ runtime = 'sim', simulation, args = [], root }: PodscopeServerOptions = {}): Promise<PodscopeServer> {
   const checkout = findCheckout(root ?? process.env['PODSCOPE_ROOT']);
   const stateDir = await mkdtemp(join(tmpdir(), 'podscope-playwright-'));
-  const child = spawn(findNode(checkout), [mainOf(checkout), '--runtime', runtime, '--port', '0', '--state-dir', stateDir, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const simulationFile = join(stateDir, 'simulation.json');
+  if (simulation) await writeFile(simulationFile, JSON.stringify(simulation));
+  const child = spawn(
+    findNode(checkout),
+    [mainOf(checkout), '--runtime', runtime, '--port', '0', '--state-dir', stateDir, ...(simulation ? ['--simulation', simulationFile] : []), ...args],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let output = '';
   const stop = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {

@@ -1,7 +1,9 @@
 /** A built site for tests, from a folder: what any file host does with it. */
 import { readFile, stat } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join, normalize, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -12,10 +14,30 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
+/** What hosts send gzipped. */
+const isText = (type: string): boolean => /^text\/|json$|svg/.test(type);
+
+export interface PodscopeSiteOptions {
+  /** The path that the folder has on the host, with a slash at both ends: `/school/podscope/`. Default: `/`. */
+  readonly base?: string;
+  /** Sent with every file: a content security policy of the host's own. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 export interface PodscopeSite {
   /** Opens the page. */
   readonly url: string;
+  /** Paths that were asked for since the last call, as the browser wrote them. */
+  takeRequests(): readonly string[];
+  /** The host is gone: connections are refused. */
   stop(): Promise<void>;
+}
+
+interface SiteFile {
+  readonly type: string;
+  readonly modified: number;
+  readonly body: Buffer;
+  readonly zipped: Buffer | undefined;
 }
 
 const isFile = (path: string): Promise<boolean> =>
@@ -24,21 +46,62 @@ const isFile = (path: string): Promise<boolean> =>
     () => false,
   );
 
+/** Reads files, and keeps what it has zipped until they change. */
+function siteReader(root: string): (path: string) => Promise<SiteFile | undefined> {
+  const kept = new Map<string, SiteFile>();
+  return async (path) => {
+    // As a path from the root it can lead nowhere above it.
+    const inside = normalize(join('/', path));
+    const file = join(root, inside.endsWith('/') ? join(inside, 'index.html') : inside);
+    const found = await stat(file).catch(() => undefined);
+    if (!found?.isFile()) return undefined;
+    const known = kept.get(file);
+    if (known?.modified === found.mtimeMs) return known;
+    const type = types[extname(file)] ?? 'application/octet-stream';
+    const body = await readFile(file);
+    const read = { type, modified: found.mtimeMs, body, zipped: isText(type) ? await promisify(gzip)(body) : undefined };
+    kept.set(file, read);
+    return read;
+  };
+}
+
+/** Answers with the files of a folder: gzipped, where that is accepted. The root is asked for without its slash, as people type it. */
+export function siteHandler(
+  folder: string,
+  { base = '/', headers = {} }: PodscopeSiteOptions = {},
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const read = siteReader(resolve(folder));
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { pathname, search } = new URL(request.url ?? '/', 'http://localhost');
+    const path = decodeURIComponent(pathname);
+    if (`${path}/` === base) {
+      response.writeHead(301, { Location: `${pathname}/${search}` }).end();
+      return;
+    }
+    const file = path.startsWith(base) ? await read(path.slice(base.length)) : undefined;
+    if (!file) {
+      response.writeHead(404).end();
+      return;
+    }
+    const zipped = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '') ? file.zipped : undefined;
+    response
+      .writeHead(200, { 'Content-Type': file.type, ...(zipped ? { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' } : {}), ...headers })
+      .end(zipped ?? file.body);
+  };
+  return (request, response) => {
+    answer(request, response).catch(() => response.writeHead(400).end());
+  };
+}
+
 /** Serves a folder that `build:site` made, on a free port of 127.0.0.1. @throws Error when there is no page in it */
-export async function servePodscopeSite(folder: string): Promise<PodscopeSite> {
+export async function servePodscopeSite(folder: string, options: PodscopeSiteOptions = {}): Promise<PodscopeSite> {
   const root = resolve(folder);
   if (!(await isFile(join(root, 'index.html')))) throw new Error(`${root} is no built site: make one with \`npx -y pnpm@12 build:site --out ${root}\``);
-  const answer = async (path: string): Promise<{ readonly type: string; readonly body: Buffer } | undefined> => {
-    // As a path from the root it can lead nowhere above it.
-    const inside = normalize(join('/', decodeURIComponent(path)));
-    const file = join(root, inside.endsWith('/') ? join(inside, 'index.html') : inside);
-    return (await isFile(file)) ? { type: types[extname(file)] ?? 'application/octet-stream', body: await readFile(file) } : undefined;
-  };
+  const handle = siteHandler(root, options);
+  let requests: string[] = [];
   const server = createServer((request, response) => {
-    answer(new URL(request.url ?? '/', 'http://localhost').pathname).then(
-      (found) => (found ? response.writeHead(200, { 'Content-Type': found.type }).end(found.body) : response.writeHead(404).end()),
-      () => response.writeHead(400).end(),
-    );
+    requests.push(new URL(request.url ?? '/', 'http://localhost').pathname);
+    handle(request, response);
   });
   await new Promise<void>((listening) => {
     server.listen(0, '127.0.0.1', listening);
@@ -46,7 +109,12 @@ export async function servePodscopeSite(folder: string): Promise<PodscopeSite> {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the site has no port');
   return {
-    url: `http://127.0.0.1:${address.port}/`,
+    url: new URL(options.base ?? '/', `http://127.0.0.1:${address.port}`).href,
+    takeRequests() {
+      const taken = requests;
+      requests = [];
+      return taken;
+    },
     stop: () =>
       new Promise((stopped) => {
         server.closeAllConnections();

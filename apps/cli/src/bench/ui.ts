@@ -10,10 +10,11 @@ import { type Figure, meets, printFigure } from './ui/figure.ts';
 import { largestRunFigures, usualRunFigures } from './ui/files.ts';
 import { buildPage, serveNode } from './ui/page-server.ts';
 import { recorded, synthetic, syntheticEvents } from './ui/runs.ts';
+import { siteFigures } from './ui/site.ts';
 import { streamFigures } from './ui/stream.ts';
 import { timelineFigures } from './ui/timeline-alone.ts';
 
-const parts = ['bundle', 'timeline', 'files', 'stream'] as const;
+const parts = ['bundle', 'site', 'timeline', 'files', 'stream'] as const;
 type Part = (typeof parts)[number];
 
 function partsOf(args: readonly string[]): readonly Part[] {
@@ -36,11 +37,12 @@ function readParts(args: readonly string[]): readonly Part[] {
 
 async function measure(wanted: readonly Part[], directory: string, tell: (figures: readonly Figure[]) => void): Promise<void> {
   const pageDirectory = join(directory, 'page');
-  if (wanted.some((part) => part !== 'timeline')) await buildPage(pageDirectory);
+  if (wanted.some((part) => part !== 'timeline' && part !== 'site')) await buildPage(pageDirectory);
   if (wanted.includes('bundle')) tell(await bundleFigures(pageDirectory));
   const browser = await launchChromium();
   try {
     console.error(`Chromium ${browser.version()}, ${cpus().length} processors`);
+    if (wanted.includes('site')) tell(await siteFigures(browser, join(directory, 'site')));
     if (wanted.includes('timeline')) tell(await timelineFigures(browser, directory));
     if (wanted.includes('files')) {
       const node = await serveNode(pageDirectory);

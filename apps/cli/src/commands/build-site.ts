@@ -1,10 +1,9 @@
 /** Builds the page that runs alone into a folder that any file host can serve. */
-import { readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { gzipSync } from 'node:zlib';
 import { type Command, UsageError } from '../command.ts';
+import { pageSizes } from './page-sizes.ts';
 import { emptySiteDirectory } from './site-directory.ts';
 
 const webRoot = resolve(import.meta.dirname, '../../../web');
@@ -20,9 +19,6 @@ Options:
   --out DIR   Where to (default: site/ in the repository). An earlier site in it is replaced; a folder that holds
               anything else is refused.
 `;
-
-/** Gzipped size of a file in KiB. */
-const kibibytes = async (file: string): Promise<number> => gzipSync(await readFile(file)).byteLength / 1024;
 
 export const buildSite: Command = {
   usage: 'build:site [--out DIR]',
@@ -46,11 +42,12 @@ export const buildSite: Command = {
       logLevel: 'error',
       build: { outDir: directory, emptyOutDir: false, sourcemap: false },
     });
-    const assets = await readdir(join(directory, 'assets'));
-    const engine = assets.find((name) => name.startsWith('engine.worker'));
+    const { first, engine, sum } = await pageSizes(directory);
     console.log(`Built ${directory}`);
-    if (engine) console.log(`engine chunk: ${(await kibibytes(join(directory, 'assets', engine))).toFixed(0)} KiB gzipped`);
-    console.log('Serve it with any file host, for example: npx -y serve site');
+    console.log(`page: ${sum(first).toFixed(0)} KiB of script before anything optional, gzipped`);
+    if (engine !== undefined) console.log(`engine chunk: ${sum([engine]).toFixed(0)} KiB gzipped`);
+    const near = relative(process.cwd(), directory) || '.';
+    console.log(`Serve it with any file host, for example: npx -y serve ${near.startsWith('..') ? directory : near}`);
     return 0;
   },
 };

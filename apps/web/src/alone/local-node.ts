@@ -10,9 +10,18 @@ export interface LocalNode {
 
 let runs = 0;
 
+/** The engine that the site has started beside the page (site-page.ts), for whoever asks first; else a new one. */
+function newEngine(): Worker {
+  const global = globalThis as { podscopeEngine?: unknown };
+  const { podscopeEngine } = global;
+  delete global.podscopeEngine;
+  if (podscopeEngine instanceof Worker) return podscopeEngine;
+  return new Worker(new URL('./engine.worker.ts', import.meta.url), { type: 'module', name: 'podscope-engine' });
+}
+
 /** Starts an engine of the page's own. @param version of the product */
 export function startLocalNode(options: EngineOptions, version: string): LocalNode {
-  const worker = new Worker(new URL('./engine.worker.ts', import.meta.url), { type: 'module', name: 'podscope-engine' });
+  const worker = newEngine();
   const listeners = new Set<(reason: string) => void>();
   let failure: string | undefined;
   const fail = (reason: string): void => {

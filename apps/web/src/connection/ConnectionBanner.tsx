@@ -1,4 +1,5 @@
 /** Says what is wrong while the page is away from its node, and that nothing is lost. */
+import { readSource } from '../alone/source-address.ts';
 import { useT } from '../i18n/i18n.ts';
 import { useSession } from '../run/node-session.ts';
 import { useBrowserNow } from '../run/use-now.ts';
@@ -7,6 +8,8 @@ import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import styles from './ConnectionBanner.module.css';
 import { connectionMessages as texts } from './messages.en.ts';
+
+const isPageSource = readSource(location.search, import.meta.env.MODE === 'site').kind === 'page';
 
 /** A connection that is back within this time is not worth a word. */
 const patience = 400;
@@ -25,6 +28,8 @@ export function ConnectionBanner() {
     );
   }
   if (state.phase !== 'away' || now - state.since < patience) return null;
+  // There is no server to wait for: the middle of the page says why its own engine did not start.
+  if (isPageSource && !run.hasBegun) return null;
   if (state.isMoving && !state.refused) {
     return (
       <div className={styles.info} role="status">

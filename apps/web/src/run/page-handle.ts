@@ -7,7 +7,7 @@ import { currentBackOff, describePodForPeople, type PodTrack } from '@podscope/t
 import type { CommandName } from '../connection/commands.ts';
 import { useOpenNode } from './open-node.ts';
 
-const containerSummary = (pod: PodTrack['containers'][number], now: number) => {
+const containerSummary = (pod: PodTrack['containers'][number], now: number, since: number) => {
   const attempt = pod.attempts.at(-1);
   const wait = pod.waits.at(-1);
   const backOff = currentBackOff(pod, now);
@@ -20,11 +20,21 @@ const containerSummary = (pod: PodTrack['containers'][number], now: number) => {
     /** Why it waits, as the status says. */
     reason: wait?.reason,
     backOff: backOff && { kind: backOff.kind, seconds: backOff.seconds, remaining: backOff.remaining },
+    /** The waits it has had, the present one among them. */
+    backOffs: pod.backOffs.filter(({ waiting }) => waiting).map(({ kind, since: from, seconds }) => ({ at: from - since, kind, seconds })),
+    /** When each of its attempts started and ended, in milliseconds after the pod was first heard of. */
+    attempts: pod.attempts.map(({ attempt: number, startedAt, finishedAt, exitCode }) => ({
+      attempt: number,
+      startedAt: startedAt === undefined ? undefined : startedAt - since,
+      finishedAt: finishedAt === undefined ? undefined : finishedAt - since,
+      exitCode,
+    })),
   };
 };
 
 const podSummary = (pod: PodTrack, now: number) => {
   const { status, ready, total, restarts } = describePodForPeople(pod, now);
+  const since = pod.firstTime;
   return {
     uid: pod.uid,
     namespace: pod.namespace,
@@ -37,11 +47,14 @@ const podSummary = (pod: PodTrack, now: number) => {
     total,
     restarts,
     isGone: pod.deletedAt !== undefined,
-    containers: pod.containers.map((container) => containerSummary(container, now)),
+    /** Milliseconds since it was first heard of; `at` of what follows is counted alike. */
+    age: now - since,
+    phases: pod.phases.map(({ time, phase }) => ({ at: time - since, phase })),
+    containers: pod.containers.map((container) => containerSummary(container, now, since)),
     results: pod.syncs.flatMap(({ number, results }) =>
-      results.map(({ action, target, error, message }) => ({ sync: number, action, target, error, message })),
+      results.map(({ time, action, target, error, message }) => ({ at: time - since, sync: number, action, target, error, message })),
     ),
-    events: pod.events.map(({ type, reason, message, container, count }) => ({ type, reason, message, container, count })),
+    events: pod.events.map(({ time, type, reason, message, container, count }) => ({ at: time - since, type, reason, message, container, count })),
     stoppedAt: pod.stoppedAt && { point: pod.stoppedAt.point, phase: pod.stoppedAt.phase },
   };
 };

@@ -25,7 +25,8 @@ export function useKeptRuns(): KeptRuns {
     // The current one grows while it is looked at.
     refetchInterval: ({ state }) => (state.error ? false : 5_000),
   });
-  const isUnsupported = error instanceof CommandFailedError && ['NotFound', 'MethodNotAllowed', 'NotSupported', 'Unsupported'].includes(error.reason);
+  // A command without arguments that is refused as wrong is one that the node does not have; a recording says that it takes none.
+  const isUnsupported = error instanceof CommandFailedError && ['BadRequest', 'MethodNotAllowed'].includes(error.reason);
   return { runs: data, isUnsupported, error, retry: () => void refetch() };
 }
 

@@ -20,7 +20,7 @@ function Silent() {
   if (state.phase === 'connecting') return <EmptyState heading="h1" busy title={t(isPageSource ? texts.engineStarting : texts.connecting)} />;
   if (isPageSource) {
     return (
-      <EmptyState heading="h1" icon="warning" title={t(texts.engineFailed)}>
+      <EmptyState heading="h1" icon="warning" alert title={t(texts.engineFailed)}>
         <div className={styles.welcome}>
           {state.phase === 'away' && state.reason !== '' && <p>{state.reason}</p>}
           <p>{t(texts.tryScenario)}</p>

@@ -1,8 +1,8 @@
 /** Serves the built page, and stands in for a node: it welcomes pages and sends them what events it is told to send, at the pace that is measured. */
-import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { extname, join, normalize, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { siteHandler } from '@podscope/playwright/site';
 import { maxEventsPerMessage, protocolVersion, type ServerMessage } from '@podscope/protocol';
 import type { TraceEvent } from '@podscope/trace';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -20,14 +20,6 @@ export async function buildPage(directory: string): Promise<void> {
   });
 }
 
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-};
-
 export interface BenchNode {
   readonly url: string;
   /** Adds events to the log and sends them to every page; as many messages as the protocol asks for. */
@@ -44,19 +36,7 @@ export async function serveNode(directory: string): Promise<BenchNode> {
   const log: TraceEvent[] = [];
   const sockets = new Set<WebSocket>();
   let isOpen = true;
-  const server = createServer((request, response) => {
-    const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname);
-    const serve = async (): Promise<void> => {
-      try {
-        const file = join(directory, path === '/' ? 'index.html' : path);
-        const body = await readFile(file);
-        response.writeHead(200, { 'Content-Type': types[extname(file)] ?? 'application/octet-stream' }).end(body);
-      } catch {
-        response.writeHead(404).end();
-      }
-    };
-    void serve();
-  });
+  const server = createServer(siteHandler(directory));
   const streams = new WebSocketServer({ noServer: true });
   const say = (socket: WebSocket, message: ServerMessage): void => socket.send(JSON.stringify(message));
   const sendEvents = (socket: WebSocket, events: readonly TraceEvent[]): void => {

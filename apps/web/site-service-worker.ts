@@ -1,0 +1,77 @@
+/**
+ * The site's service worker. Every file but the page has a digest of what it holds in its address, so that a kept one is always right; the
+ * page itself is asked for anew when there is a net, and is kept together with the files of its own build.
+ */
+
+/**
+ * @param version of the build; the page says it too
+ * @param files addresses of all files but the page, from where the page is
+ */
+export const serviceWorkerScript = (version: string, files: readonly string[]): string => `/* Keeps Podscope for offline use. */
+const version = ${JSON.stringify(version)};
+const files = ${JSON.stringify(files)};
+
+/* An origin may have more than one Podscope, each in its folder. */
+const ours = 'podscope ' + registration.scope + ' ';
+const cacheName = ours + version;
+
+/* Files asked for at once: what a person opens meanwhile must not stand behind hundreds. */
+const atOnce = 4;
+const patience = 5_000; // ms until a page that was kept is better than one that does not come
+
+/* A file lost on the way is asked for again: without it none would be kept. */
+const load = async (file, mode) => {
+  for (let tries = 1; ; tries++) {
+    try {
+      const response = await fetch(file, { cache: tries === 1 ? mode : 'reload' });
+      if (!response.ok) throw new Error(file + ': ' + response.status);
+      return response;
+    } catch (error) {
+      if (tries === 6) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 250 * 2 ** tries));
+    }
+  }
+};
+
+const keepAll = async () => {
+  const cache = await caches.open(cacheName);
+  /* While a new build is being copied to its host, its parts may be of two: such a page is not kept, the next visit tries again. */
+  const page = await load('./', 'reload');
+  if (!(await page.clone().text()).includes(version)) throw new Error('the page is of another build');
+  const rest = [...files];
+  const keep = async () => {
+    for (let file = rest.shift(); file !== undefined; file = rest.shift()) {
+      /* The page has just loaded some of them, and an earlier build had the same. */
+      const known = await caches.match(file);
+      await cache.put(file, known ?? (await load(file, 'force-cache')));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, keep));
+  await cache.put('./', page);
+  await skipWaiting();
+};
+
+/* The build before this one stays: pages of it may still be open, and ask for parts of it. */
+const forgetOlder = async () => {
+  const names = (await caches.keys()).filter((name) => name.startsWith(ours) && name !== cacheName);
+  await Promise.all(names.slice(0, -1).map((name) => caches.delete(name)));
+  await clients.claim();
+};
+
+const visit = async (request) => {
+  const kept = await caches.match('./', { cacheName });
+  const asked = fetch(request);
+  if (!kept) return asked;
+  const late = new Promise((resolve) => setTimeout(resolve, patience, kept));
+  return Promise.race([asked.catch(() => kept), late]);
+};
+
+addEventListener('install', (event) => event.waitUntil(keepAll()));
+addEventListener('activate', (event) => event.waitUntil(forgetOlder()));
+addEventListener('fetch', (event) => {
+  const { request } = event;
+  if (request.method !== 'GET' || new URL(request.url).origin !== location.origin) return;
+  if (request.mode === 'navigate') event.respondWith(visit(request));
+  else event.respondWith(caches.match(request, { ignoreVary: true }).then((kept) => kept ?? fetch(request)));
+});
+`;
