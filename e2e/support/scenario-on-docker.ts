@@ -1,8 +1,17 @@
 /** Plays a teaching pod on a real engine: its manifest through the API, its acts by the API or by the engine's own command line. */
-import { type ContainerStatus, type Pod, parseManifests } from '@podscope/k8s';
-import type { Act, ContainerMoment, DockerOutcome, PodMoment, Scenario } from '@podscope/scenarios';
+import { type ContainerStatus, type Event, type Pod, parseManifests } from '@podscope/k8s';
+import {
+  type Act,
+  type ContainerMoment,
+  type DockerOutcome,
+  dockerOutcomeOf,
+  type EventMoment,
+  type PodMoment,
+  type Scenario,
+  type ScenarioProfile,
+} from '@podscope/scenarios';
 import { vi } from 'vitest';
-import { docker, podContainers } from './docker.ts';
+import { docker } from './docker.ts';
 import type { KubeApi } from './kube-api.ts';
 import { type Registry, startRegistry } from './registry.ts';
 
@@ -20,15 +29,22 @@ export interface Played {
 /** Busybox under another id: whoever pulled an image with a secret is the only one who may use it, whatever else it is called. */
 async function ownImage(id: string): Promise<string> {
   const container = await docker('create', 'busybox:1.36');
-  const name = `podscope-scenario/${id}:test`;
+  const name = `podscope-scenario/${id}`;
   await docker('commit', '--change', `LABEL io.podscope.scenario=${id}`, container, name);
   await docker('rm', container);
   return name;
 }
 
-/** Starts the registry that a scenario wants, if it does, and puts its address into manifest and acts. */
-export async function prepare({ id, manifest, acts = [], docker: outcome }: Scenario & { readonly docker: DockerOutcome }): Promise<Played> {
+/**
+ * Starts the registry that a scenario wants, if it does, and puts its address into manifest and acts.
+ * @throws Error for a scenario that can't be seen on a real engine with that release
+ */
+export async function prepare(scenario: Scenario, profile: ScenarioProfile): Promise<Played> {
+  const { id } = scenario;
+  const outcome = dockerOutcomeOf(scenario, profile);
+  if (!outcome) throw new Error(`${id} can't be played on Docker with ${profile}`);
   const name = outcome.pod ?? id;
+  const { manifest, acts = [] } = ofRelease(scenario, profile);
   const { registry: wanted } = outcome;
   const brought = acts.flatMap((act) => (act.do === 'addImage' ? [act.image] : []));
   const removeImages = async (images: readonly string[]): Promise<void> => {
@@ -36,7 +52,7 @@ export async function prepare({ id, manifest, acts = [], docker: outcome }: Scen
   };
   if (!wanted) return { name, manifest, acts, outcome, cleanUp: () => removeImages(brought) };
   const registry: Registry = await startRegistry({ login: wanted.login });
-  const image = await ownImage(id);
+  const image = await ownImage(`${id}:${profile}`);
   const reference = await registry.push(image, wanted.image);
   await docker('rmi', image);
   const place = <Value>(value: Value): Value =>
@@ -53,6 +69,13 @@ export async function prepare({ id, manifest, acts = [], docker: outcome }: Scen
   };
 }
 
+/** Images that acts bring along belong to the engine: two releases that are played side by side have each their own. */
+function ofRelease({ manifest, acts = [] }: Scenario, profile: ScenarioProfile): Pick<Scenario, 'manifest' | 'acts'> {
+  const brought = acts.flatMap((act) => (act.do === 'addImage' ? [act.image] : []));
+  const own = (text: string): string => brought.reduce((all, image) => all.replaceAll(image, `${image}-${profile}`), text);
+  return { manifest: own(manifest), acts: acts.map((act) => (act.do === 'addImage' ? { ...act, image: own(act.image) } : act)) };
+}
+
 /** As `kubectl apply --server-side` does. @throws KubeApiError what the API says when it refuses */
 export async function apply(api: KubeApi, manifest: string): Promise<void> {
   const { objects, errors } = parseManifests(manifest);
@@ -65,17 +88,42 @@ export async function apply(api: KubeApi, manifest: string): Promise<void> {
 }
 
 const reasonOf = ({ state }: ContainerStatus): string | undefined => state?.waiting?.reason ?? state?.terminated?.reason;
+const messageOf = ({ state }: ContainerStatus): string => state?.waiting?.message ?? state?.terminated?.message ?? '';
 const exitCodeOf = ({ state, lastState }: ContainerStatus): number | undefined => (state?.terminated ?? lastState?.terminated)?.exitCode;
 
-function containerFits({ status }: Pod, { name, reason, restarts = 0, exitCode, memoryLimit }: ContainerMoment): boolean {
+function containerFits({ status }: Pod, wanted: ContainerMoment): boolean {
+  const { name, reason, message = '', ready, restarts = 0, exitCode, ended, memoryLimit } = wanted;
   const all = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? []), ...(status?.ephemeralContainerStatuses ?? [])];
   const container = all.find((one) => one.name === name);
   if (!container) return false;
   return (
     (reason === undefined ? exitCode !== undefined || container.state?.running !== undefined : reasonOf(container) === reason) &&
+    messageOf(container).includes(message) &&
+    (ready === undefined || container.ready === ready) &&
     (restarts === 0 ? container.restartCount === 0 : container.restartCount >= restarts) &&
     (exitCode === undefined || exitCodeOf(container) === exitCode) &&
+    (ended === undefined || container.lastState?.terminated?.reason === ended) &&
     (memoryLimit === undefined || container.resources?.limits?.['memory'] === memoryLimit)
+  );
+}
+
+function addressOf({ podIP, hostIP }: NonNullable<Pod['status']>): PodMoment['address'] {
+  if (!podIP) return 'none';
+  return podIP === hostIP ? 'node' : 'own';
+}
+
+function podFits(pod: Pod, { reason, message = '', containers = [], conditions = [], address }: PodMoment): boolean {
+  const { status = {} } = pod;
+  return (
+    (reason === undefined || status.reason === reason) &&
+    (status.message ?? '').includes(message) &&
+    (address === undefined || addressOf(status) === address) &&
+    containers.every((container) => containerFits(pod, container)) &&
+    conditions.every((wanted) => {
+      const found = status.conditions?.find(({ type }) => type === wanted.type);
+      if (!found) return wanted.status === 'absent';
+      return found.status === (wanted.status ?? found.status) && found.reason === (wanted.reason ?? found.reason);
+    })
   );
 }
 
@@ -84,40 +132,43 @@ function containerFits({ status }: Pod, { name, reason, restarts = 0, exitCode, 
  * @param begin done once the pod is watched, so that nothing of what comes of it is missed
  * @throws Error with its last status when it does not become so
  */
-export async function waitForMoment(
-  api: KubeApi,
-  name: string,
-  { phase, containers = [], condition }: PodMoment,
-  begin?: () => Promise<unknown>,
-): Promise<void> {
+export async function waitForMoment(api: KubeApi, name: string, moment: PodMoment, begin?: () => Promise<unknown>): Promise<void> {
+  const { phase } = moment;
+  const begun = Promise.withResolvers<unknown>();
+  let hasBegun = false;
   let last: Pod | undefined;
-  let begun: Promise<unknown> | undefined;
   const fits = (pod: Pod | undefined): boolean => {
-    begun ??= begin?.();
+    if (!hasBegun) {
+      hasBegun = true;
+      Promise.resolve(begin?.()).then(begun.resolve, begun.reject);
+    }
     last = pod ?? last;
     if ((phase === 'gone') !== (pod === undefined)) return false;
     if (phase !== undefined && phase !== 'gone' && pod?.status?.phase !== phase) return false;
-    if (condition && !last?.status?.conditions?.some(({ type, reason }) => type === condition.type && reason === condition.reason)) return false;
-    return containers.every((container) => last !== undefined && containerFits(last, container));
+    return last === undefined ? phase === 'gone' : podFits(last, moment);
   };
-  await api.waitForPod(name, JSON.stringify({ phase, containers, condition }), fits, 170_000).catch((error: unknown) => {
+  const seen = api.waitForPod(name, JSON.stringify(moment), fits, 170_000).catch((error: unknown) => {
     throw new Error(`${String(error)}\nlast seen: ${JSON.stringify(last?.status)}`);
   });
-  await begun;
+  // Nothing comes of what could not be begun.
+  await Promise.all([seen, begun.promise]);
 }
 
-const newest = async (pod: string, container: string): Promise<string> => {
-  const out = await docker(
-    'ps',
-    '--no-trunc',
-    '--format',
-    '{{.ID}}',
-    '--filter',
-    `label=io.kubernetes.pod.name=${pod}`,
-    '--filter',
-    `label=io.kubernetes.container.name=${container}`,
-  );
-  const [id] = out.split('\n');
+/** Ids of a pod's containers on the engine, newest first; pods of that name on other nodes are none of its business. */
+async function containersOf(uid: string, ...options: readonly string[]): Promise<readonly string[]> {
+  const out = await docker('ps', '--no-trunc', '--format', '{{.ID}}', '--filter', `label=io.kubernetes.pod.uid=${uid}`, ...options);
+  return out === '' ? [] : out.split('\n');
+}
+
+/** @throws Error when there is no such pod */
+export async function uidOf(api: KubeApi, name: string): Promise<string> {
+  const uid = (await api.getPod({ name }))?.metadata.uid;
+  if (uid === undefined) throw new Error(`there is no pod ${name}`);
+  return uid;
+}
+
+const newest = async (api: KubeApi, pod: string, container: string): Promise<string> => {
+  const [id] = await containersOf(await uidOf(api, pod), '--filter', `label=io.kubernetes.container.name=${container}`);
   if (!id) throw new Error(`pod ${pod} has no running container ${container}`);
   return id;
 };
@@ -134,9 +185,9 @@ async function performAct(api: KubeApi, act: Act): Promise<unknown> {
     case 'killContainer':
     case 'exitContainer':
       // From outside a process can't be given an exit code of one's choice.
-      return docker('kill', await newest(act.pod, act.container));
+      return docker('kill', await newest(api, act.pod, act.container));
     case 'stopSandbox':
-      return docker('kill', await newest(act.pod, 'POD'));
+      return docker('kill', await newest(api, act.pod, 'POD'));
     case 'addImage':
       return docker('tag', 'busybox:1.36', act.image);
     case 'removeImage':
@@ -153,12 +204,16 @@ async function performAct(api: KubeApi, act: Act): Promise<unknown> {
 /** What restarts the node or the kubelet. */
 export const isRestart = ({ do: what }: Act): boolean => what === 'restartNode' || what === 'restartKubelet';
 
-/** Does the acts, each when the pod is as it has to be before; one that ends the pod is watched. @returns what the API refused, as the page says it too */
-export async function performActs(api: KubeApi, { name, acts, outcome }: Played): Promise<readonly string[]> {
+/**
+ * Does the acts, each when the pod is as it has to be before; one that ends the pod is watched.
+ * @param begin done once the pod is watched, so that the first act does not come too late. @returns what the API refused, as the page says it too
+ */
+export async function performActs(api: KubeApi, { name, acts, outcome }: Played, begin?: () => Promise<unknown>): Promise<readonly string[]> {
   const { before = [] } = outcome;
   const refused: string[] = [];
+  if (acts.length === 0) await begin?.();
   for (const [index, act] of acts.entries()) {
-    await waitForMoment(api, name, before[index] ?? {});
+    await waitForMoment(api, name, before[index] ?? {}, index === 0 ? begin : undefined);
     if (isRestart(act)) continue;
     if (outcome.phase === 'gone' && index === acts.length - 1) {
       await waitForMoment(api, name, outcome, () => performAct(api, act));
@@ -172,23 +227,54 @@ export async function performActs(api: KubeApi, { name, acts, outcome }: Played)
   return refused;
 }
 
-/** What an act that restarts the node does to the pod's containers while the kubelet is down. */
-export async function whileDown({ name, acts }: Played): Promise<void> {
+/** What an act that restarts the node does to the containers of a pod while the kubelet is down. @param uid of the pod */
+export async function whileDown({ acts }: Played, uid: string): Promise<void> {
   for (const act of acts) {
     if (act.do !== 'restartNode') continue;
-    await Promise.all((await podContainers(name)).map((id) => (act.containersGone ? docker('rm', '--force', id) : docker('kill', id).catch(() => undefined))));
+    const ids = await containersOf(uid, '--all');
+    await Promise.all(ids.map((id) => (act.containersGone ? docker('rm', '--force', id) : docker('kill', id).catch(() => undefined))));
   }
 }
 
-/** Waits until the pod has become what the library says; one that is gone has been watched to its end. @throws Error when it does not */
+/** Waits until the pod's containers, but for its sandbox, have ended by themselves. */
+export async function waitForExits(uid: string): Promise<void> {
+  await docker('wait', ...(await containersOf(uid, '--all', '--filter', 'label=io.kubernetes.docker.type=container')));
+}
+
+const eventFits = (wanted: EventMoment, { reason, message = '', involvedObject }: Event): boolean =>
+  reason === wanted.reason &&
+  message.includes(wanted.message ?? '') &&
+  (wanted.container === undefined || (involvedObject.fieldPath?.endsWith(`{${wanted.container}}`) ?? false));
+
+const timesOf = (wanted: EventMoment, events: readonly Event[]): number =>
+  events.filter((event) => eventFits(wanted, event)).reduce((sum, { count = 1 }) => sum + count, 0);
+
+/**
+ * Waits until the pod has become what the library says, with its events and what its containers have written; one that is gone has been
+ * watched to its end.
+ * @throws Error when it does not
+ */
 export async function waitForOutcome(api: KubeApi, { name, outcome }: Played): Promise<void> {
-  if (outcome.phase !== 'gone') await waitForMoment(api, name, outcome);
-  const { events = [] } = outcome;
-  await vi.waitFor(
-    async () => {
-      const seen = (await api.events(name)).map(({ reason }) => reason ?? '');
-      for (const reason of events) if (!seen.includes(reason)) throw new Error(`pod ${name} has no event ${reason}, but ${seen.join(', ')}`);
-    },
-    { timeout: 60_000, interval: 200 },
-  );
+  const { phase, events = [], noEvents = [], logs = [] } = outcome;
+  if (phase !== 'gone') await waitForMoment(api, name, outcome);
+  const patience = { timeout: 60_000, interval: 200 };
+  await vi.waitFor(async () => {
+    const seen = await api.events(name);
+    for (const wanted of events) {
+      if (timesOf(wanted, seen) >= (wanted.count ?? 1)) continue;
+      const all = seen.map(({ reason, message, count }) => `${reason} ×${count}: ${message}`);
+      throw new Error(`pod ${name} has no event ${JSON.stringify(wanted)}, but\n${all.join('\n')}`);
+    }
+  }, patience);
+  for (const { container, line } of logs) {
+    await vi.waitFor(async () => {
+      const log = await api.logs(name, `?container=${container}`);
+      if (!log.includes(line)) throw new Error(`container ${container} of pod ${name} has not written ${JSON.stringify(line)}, but ${JSON.stringify(log)}`);
+    }, patience);
+  }
+  const seen = await api.events(name);
+  for (const unwanted of noEvents) {
+    const found = seen.find((event) => eventFits(unwanted, event));
+    if (found) throw new Error(`pod ${name} has an event ${JSON.stringify(unwanted)}: ${found.message}`);
+  }
 }

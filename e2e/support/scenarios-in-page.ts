@@ -1,12 +1,12 @@
 /** Runs in Chromium: a scenario of the library, as a hash of its whole event log. Bundled by engine-bundle.ts. */
-import { findScenario, type ScenarioProfile } from '@podscope/scenarios';
-import { logDigestOf, playThrough } from '@podscope/scenarios/testing';
+import type { ScenarioProfile } from '@podscope/scenarios';
+import { findPlayed, logDigestOf, playThrough } from '@podscope/scenarios/testing';
 
 /** Plays scenarios in this page's engine. */
 const player = {
   /** SHA-256 of the event log. @throws Error when there is no such scenario */
   async digest(id: string, profile: ScenarioProfile, seed?: number): Promise<string> {
-    const scenario = findScenario(id);
+    const scenario = findPlayed(id);
     if (!scenario) throw new Error(`there is no scenario ${id}`);
     return logDigestOf(await playThrough(scenario, profile, seed));
   },

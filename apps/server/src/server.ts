@@ -3,7 +3,9 @@ import { mkdir, readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { type Cluster, systemClock } from '@podscope/cluster';
 import type { NodeConfiguration } from '@podscope/kubelet';
+import { noticeInEnglish } from '@podscope/protocol';
 import { simulatedNode } from '@podscope/simulation';
+import type { SimulationSettings } from '@podscope/simulator';
 import { background, type Clock, Tracer } from '@podscope/trace';
 import type { Logger } from 'pino';
 import { exposureWarning } from './cli/exposure.ts';
@@ -29,6 +31,7 @@ import { KeptRuns, retainedWithStore } from './runs/kept-runs.ts';
 import { chooseRuntime } from './runtime/choose-runtime.ts';
 import { type CommonOptions, type HostedNode, type NodeHooks, realNode, simulatedHost } from './runtime/hosted-node.ts';
 import { runtimeStreams } from './runtime/runtime-streams.ts';
+import { readSimulationFile } from './runtime/simulation-file.ts';
 import { AccessControl } from './security/access.ts';
 import { isWildcard } from './security/origin.ts';
 import { newToken } from './security/token.ts';
@@ -118,6 +121,7 @@ const unavailable =
 
 async function compose(options: ServerOptions, { logger, notify, preparePage }: ServerHooks, cleanup: Cleanup): Promise<RunningServer> {
   const faultPlan = options.faults === undefined ? undefined : await readFaultPlan(options.faults);
+  const simulation = options.simulation === undefined ? undefined : await readSimulationFile(options.simulation);
   const state = await openStateDirectory(options.stateDir);
   cleanup.add(() => state.release());
   const given = options.tls && (await readGivenCertificate(options.tls));
@@ -180,7 +184,7 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
       open();
     },
   };
-  const { host, configuration } = await makeNode(chosen, common, hooks, { options, state, clock });
+  const { host, configuration } = await makeNode(chosen, common, hooks, { options, simulation, state, clock });
   node = host;
   const token = options.token ?? newToken();
   const access = new AccessControl(token, () => ({ host: options.host, port: server.port, names: given?.names }));
@@ -235,7 +239,7 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
     url: `${given ? 'https' : 'http'}://${reachable}:${server.port}/?token=${token}`,
     kubeconfigPath,
     runtime: runtime.kind === 'sim' ? 'simulator, without real containers' : `${runtime.name} ${runtime.version}`,
-    notices,
+    notices: notices.map(noticeInEnglish),
     stop: () => {
       onRequest = unavailable('The server stops.\n');
       return cleanup.run();
@@ -248,11 +252,18 @@ async function makeNode(
   chosen: Awaited<ReturnType<typeof chooseRuntime>>,
   common: CommonOptions,
   hooks: NodeHooks,
-  { options, state, clock }: { readonly options: ServerOptions; readonly state: StateDirectory; readonly clock: Clock },
+  {
+    options,
+    simulation = {},
+    state,
+    clock,
+  }: { readonly options: ServerOptions; readonly simulation?: SimulationSettings | undefined; readonly state: StateDirectory; readonly clock: Clock },
 ): Promise<{ readonly host: HostedNode; readonly configuration: NodeConfiguration }> {
   const { nodeName, sandboxImage } = options;
-  if (chosen.runtimeKind === 'sim')
-    return { host: simulatedHost(common, { nodeName, sandboxImage }, { ...hooks, clock }), configuration: simulatedNode(nodeName) };
+  if (chosen.runtimeKind === 'sim') {
+    const settings = { ...simulation, ...(sandboxImage === undefined ? {} : { sandboxImage }) };
+    return { host: simulatedHost(common, { nodeName, settings }, { ...hooks, clock }), configuration: simulatedNode(nodeName, settings.nodeMemory) };
+  }
   const own = await nodeConfiguration({ nodeName, rootDir: state.join('kubelet'), podLogsDir: state.join('pod-logs') });
   const { cgroups, notices } = await choosePodCgroups(options, own.rootDir, chosen.node.cgroupDriver ?? own.cgroupDriver);
   const configuration = { ...own, ...chosen.node, cgroupsPerQOS: cgroups !== undefined };

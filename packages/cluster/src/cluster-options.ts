@@ -4,7 +4,7 @@ import type { DebuggerOptions } from '@podscope/debugger';
 import type { Pod } from '@podscope/k8s';
 import type { CgroupManager, GrpcProber, HttpProber, KubeletDependencies, NodeConfiguration, TcpProber } from '@podscope/kubelet';
 import type { OSInterface } from '@podscope/kuberuntime';
-import type { NodeInfo } from '@podscope/protocol';
+import type { NodeInfo, Notice } from '@podscope/protocol';
 import type { Clock } from '@podscope/trace';
 import type { RepeatedRun } from '@podscope/trace/file';
 import type { ArchivedRun, EventArchive } from './event-feed.ts';
@@ -62,7 +62,7 @@ export interface ClusterOptions {
   /** Path of the kubeconfig that lets kubectl talk to this node, for the page. */
   readonly kubeconfig?: string;
   /** What the person who looks should know of this run. */
-  readonly notices?: readonly string[];
+  readonly notices?: readonly Notice[];
   /** Where breakpoints and fault plans are kept, and how the debugger behaves. Default: nothing is kept. */
   readonly debug?: Pick<DebuggerOptions, 'persistence' | 'options' | 'presence'>;
   readonly retainedEvents?: number;

@@ -6,7 +6,7 @@ export const pointSources: PointSources = {
   points: {
     'cri.ContainerStatus': [{ path: 'packages/kuberuntime/src/container/remove-container.ts', line: 31 }, { path: 'packages/kuberuntime/src/gc/garbage-collect.ts', line: 162 }, { path: 'packages/kuberuntime/src/kill/kill-container.ts', line: 77 }, { path: 'packages/kuberuntime/src/status/get-pod-status.ts', line: 52 }, { path: 'packages/kuberuntime/src/status/get-pod-status.ts', line: 94 }],
     'cri.CreateContainer': [{ path: 'packages/kuberuntime/src/container/start-container.ts', line: 124 }],
-    'cri.ExecSync': [{ path: 'packages/kubelet/src/prober/prober.ts', line: 123 }, { path: 'packages/kuberuntime/src/lifecycle/hooks.ts', line: 72 }],
+    'cri.ExecSync': [{ path: 'packages/kubelet/src/prober/prober.ts', line: 124 }, { path: 'packages/kuberuntime/src/lifecycle/hooks.ts', line: 72 }],
     'cri.ImageStatus': [{ path: 'packages/kuberuntime/src/container/container-config.ts', line: 96 }, { path: 'packages/kuberuntime/src/images/image-manager.ts', line: 82 }, { path: 'packages/kuberuntime/src/images/image-manager.ts', line: 115 }],
     'cri.ListContainerStats': [{ path: 'packages/kuberuntime/src/resize/no-pod-cgroups.ts', line: 12 }],
     'cri.ListContainers': [{ path: 'packages/kuberuntime/src/gc/garbage-collect.ts', line: 52 }, { path: 'packages/kuberuntime/src/gc/garbage-collect.ts', line: 106 }, { path: 'packages/kuberuntime/src/status/get-pod-status.ts', line: 74 }, { path: 'packages/kuberuntime/src/status/get-pod-status.ts', line: 91 }, { path: 'packages/kuberuntime/src/status/get-pods.ts', line: 57 }],
@@ -70,7 +70,7 @@ export const pointSources: PointSources = {
     'kubelet.plegEvent': [{ path: 'packages/kubelet/src/pleg/generic-pleg.ts', line: 217 }],
     'kubelet.podKiller': [{ path: 'packages/kubelet/src/pod-workers/v1-20/pod-killer.ts', line: 37 }],
     'kubelet.podWorkerLoop': [{ path: 'packages/kubelet/src/pod-workers/pod-workers.ts', line: 226 }],
-    'kubelet.probe': [{ path: 'packages/kubelet/src/prober/prober.ts', line: 66 }],
+    'kubelet.probe': [{ path: 'packages/kubelet/src/prober/prober.ts', line: 67 }],
     'kubelet.relist': [{ path: 'packages/kubelet/src/pleg/generic-pleg.ts', line: 147 }, { path: 'packages/kubelet/src/pleg/generic-pleg.ts', line: 182 }],
     'kubelet.sandboxDeletor': [{ path: 'packages/kubelet/src/container/sandbox-deletor.ts', line: 38 }],
     'kubelet.statusManager.syncPod': [{ path: 'packages/kubelet/src/status/status-manager.ts', line: 214 }],

@@ -50,7 +50,7 @@ export {
 export { ApplyConflictError, applyConfiguration, type FieldConflict, type FieldManager, trackUpdate } from './managed-fields/field-manager.ts';
 export { defaultParseLimits, type ParseLimits, readDocuments } from './parse/documents.ts';
 export { type FieldPathSegment, parseFieldPath } from './parse/field-path.ts';
-export type { Locator } from './parse/locate.ts';
+export { createLocator, type Locator } from './parse/locate.ts';
 export type { ManifestError, Position, Range } from './parse/manifest-error.ts';
 export { type ManifestObject, type ParsedManifests, parseManifests } from './parse/manifests.ts';
 export { type ReadManifests, type ReadOptions, type ReadPods, readManifests, readPods, type SoundObject } from './parse/read.ts';

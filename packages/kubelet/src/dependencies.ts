@@ -2,7 +2,7 @@
 import type { ContainerRuntime } from '@podscope/cri';
 import type { ConfigMap, Node, Pod, PodStatus, Secret, Service } from '@podscope/k8s';
 import type { ActuatedContainer, BackoffEntry, EventRecorder, OSInterface, PodCgroupConfig } from '@podscope/kuberuntime';
-import type { Instant } from '@podscope/trace';
+import type { GrpcErrorCode, Instant } from '@podscope/trace';
 import type { PodSource } from './config/pod-source.ts';
 import type { ImageGCPolicy } from './images/image-gc-manager.ts';
 
@@ -53,7 +53,13 @@ export interface TcpProber {
   connect(request: { readonly host: string; readonly port: number; readonly timeoutMs: number; readonly signal?: AbortSignal }): Promise<void>;
 }
 
-/** The client of grpc probes. Never rejects but for an abort: what goes wrong is an answer, too. */
+/** `HealthCheckResponse.ServingStatus` of grpc.health.v1. */
+export type ServingStatus = 'UNKNOWN' | 'SERVING' | 'NOT_SERVING' | 'SERVICE_UNKNOWN';
+
+/** How asking the health service of gRPC came out: its answer, an error of the call, or no connection in time. */
+export type GrpcHealthOutcome = { readonly status: ServingStatus } | { readonly code: GrpcErrorCode; readonly details: string } | 'not connected';
+
+/** The client of grpc probes. Never rejects but for an abort: what goes wrong is an outcome, too. */
 export interface GrpcProber {
   check(request: {
     readonly host: string;
@@ -63,7 +69,7 @@ export interface GrpcProber {
     readonly timeoutMs: number;
     readonly userAgent: string;
     readonly signal?: AbortSignal;
-  }): Promise<{ readonly serving: boolean; readonly output: string }>;
+  }): Promise<GrpcHealthOutcome>;
 }
 
 /** The cgroups of the machine that containers run on. Paths are literal cgroup parents, like `/kubepods/burstable/pod<uid>`. */
@@ -149,6 +155,17 @@ interface KubeletMemory {
   readonly startFailures: readonly RestoredStartFailure[];
   /** What running containers were given, which a kubelet has in a file. */
   readonly actuated: readonly ActuatedContainer[];
+  /** Startup probes that go on, and how often in a row probes of running containers have failed. Default: none has. */
+  readonly probeFailures?: readonly RestoredProbeFailures[];
+}
+
+/** Failures of a probe since its last success, short of its threshold. */
+export interface RestoredProbeFailures {
+  readonly pod: Pod;
+  /** Its name. */
+  readonly container: string;
+  readonly type: 'liveness' | 'readiness' | 'startup';
+  readonly count: number;
 }
 
 export interface RestoredStartFailure {

@@ -4,14 +4,17 @@ export type { PodSource } from './config/pod-source.ts';
 export { ContainerLogError } from './container/container-logs.ts';
 export type {
   CgroupManager,
+  GrpcHealthOutcome,
   GrpcProber,
   HttpProber,
   KubeClient,
   KubeletDependencies,
   NodeConfiguration,
   RestoredBackOff,
+  RestoredProbeFailures,
   RestoredStartFailure,
   ServiceAccountToken,
+  ServingStatus,
   TcpProber,
   TokenRequest,
 } from './dependencies.ts';

@@ -230,11 +230,11 @@ export class Kubelet {
     const root = withThread(ctx, 'kubelet');
     this.#root = root;
     this.#backOff = new Backoff(ctx.clock, { initial: initialBackOff, max: maxBackOff, expireAfter: backOffExpiry });
-    const { memory = { backOffs: [], startFailures: [], actuated: [] } } = this.#deps;
+    const { memory = { backOffs: [], startFailures: [], actuated: [], probeFailures: [] } } = this.#deps;
     this.interventions.restoreBackOffs(memory.backOffs);
     for (const { pod, container, reason, message } of memory.startFailures) this.#reasonCache.restore(pod.metadata.uid, container, { error: reason, message });
     await this.#announce(quiet(root));
-    this.probeManager.start(root);
+    this.probeManager.start(root, memory.probeFailures);
     await this.#directories.setupDataDirs();
     await this.runtimeManager.start(memory.actuated);
     await this.#work.start(root);

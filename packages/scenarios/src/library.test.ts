@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { scenarios } from './library.ts';
+import { findScenario, scenarios } from './library.ts';
 import { runsOnDocker, scenarioCategories } from './scenario.ts';
 import { flowOf, playThrough } from './testing/play-through.ts';
 
@@ -46,6 +46,22 @@ describe('the library', () => {
     for (const { id, acts = [], docker } of played) expect({ id, moments: docker.before?.length ?? 0 }).toEqual({ id, moments: acts.length });
     const what = played.filter(({ docker: { phase, refused } }) => (phase === undefined) === (refused === undefined));
     expect(what.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('says of each what tells it from every other on Docker', () => {
+    const outcomes = scenarios.filter(runsOnDocker).map(({ docker }) => JSON.stringify({ ...docker, inV120: undefined, registry: undefined }));
+    expect(outcomes.filter((outcome, index) => outcomes.indexOf(outcome) !== index)).toEqual([]);
+  });
+
+  it('plays whatever differs between the releases with both of them on Docker', () => {
+    const differences = new Map<string, boolean>();
+    for (const { differs, profiles, docker } of scenarios.filter(runsOnDocker)) {
+      expect(docker.inV120 === undefined || profiles.includes('v1.20')).toBe(true);
+      if (differs) differences.set(differs.en, differences.get(differs.en) === true || docker.inV120 !== undefined);
+    }
+    // Of this one there is only time to be seen: more than a minute of it.
+    const slower = findScenario('env-edited')?.differs?.en;
+    expect([...differences].filter(([, played]) => !played).map(([text]) => text)).toEqual([slower]);
   });
 
   it('says everything in both languages', () => {

@@ -50,6 +50,7 @@ import { exitWhileKubeletDown } from './library/outside/exit-while-kubelet-down.
 import { imageDeleted } from './library/outside/image-deleted.ts';
 import { kubeletRestart } from './library/outside/kubelet-restart.ts';
 import { nodeRestart } from './library/outside/node-restart.ts';
+import { grpcProbes } from './library/probes/grpc-probes.ts';
 import { livenessFlapping } from './library/probes/liveness-flapping.ts';
 import { readinessNever } from './library/probes/readiness-never.ts';
 import { startupTooShort } from './library/probes/startup-too-short.ts';
@@ -105,6 +106,7 @@ export const scenarios: readonly Scenario[] = [
   startupTooShort,
   livenessFlapping,
   readinessNever,
+  grpcProbes,
   postStartFails,
   preStopTooLong,
   ignoringSigterm,

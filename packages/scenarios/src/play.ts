@@ -1,13 +1,14 @@
 /** Plays a scenario on a simulated node: the same seed and profile show the same, on Node and in a browser. */
 import type { Simulation, SimulationOptions } from '@podscope/simulation';
+import { simulationDocumentSchema } from '@podscope/simulator';
 import { performAct } from './acts.ts';
 import type { Scenario, ScenarioProfile } from './scenario.ts';
 
-/** What the simulated node of a scenario is like. */
+/** What the simulated node of a scenario is like. @throws Error for a scenario's mistake */
 export const simulationOptionsOf = ({ simulator, scripts, policy }: Scenario, profile: ScenarioProfile): SimulationOptions => ({
   profile,
   ...(policy === undefined ? {} : { policy }),
-  simulator: { ...simulator, ...(scripts === undefined ? {} : { scripts }) },
+  simulator: simulationDocumentSchema.parse({ ...simulator, ...(scripts === undefined ? {} : { scripts }) }),
 });
 
 /** Applies the scenario's manifest to a started node, and sets its acts on the node's clock. @throws Error for a scenario's mistake */

@@ -1,7 +1,7 @@
 /** What a teaching pod is: a manifest, what the simulated world does to it, and what there is to see. All of it is data. */
 import type { EphemeralContainer, ResourceRequirements } from '@podscope/k8s';
 import type { SimulationOptions } from '@podscope/simulation';
-import type { Operation } from '@podscope/simulator';
+import type { Operation, SimulationDocument } from '@podscope/simulator';
 
 /** A text in each language of the interface. */
 export interface LocalizedText {
@@ -67,8 +67,21 @@ export type Act = ActTime &
 export interface PodMoment {
   /** `gone`: it is deleted; its containers are then as they were when they were last seen. */
   readonly phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'gone';
+  /** Why the pod as a whole is so: `OutOfmemory`. */
+  readonly reason?: string;
+  /** A part of what it says about that. */
+  readonly message?: string;
   readonly containers?: readonly ContainerMoment[];
-  readonly condition?: { readonly type: string; readonly reason: string };
+  readonly conditions?: readonly ConditionMoment[];
+  /** An address of its own, that of the node, or none yet. */
+  readonly address?: 'own' | 'node' | 'none';
+}
+
+export interface ConditionMoment {
+  readonly type: string;
+  /** `absent`: there is no such condition. */
+  readonly status?: 'True' | 'False' | 'absent';
+  readonly reason?: string;
 }
 
 /** What is seen of a container. Without a reason, an exit code or restarts it runs. */
@@ -76,6 +89,11 @@ export interface ContainerMoment {
   readonly name: string;
   /** Why it waits or ended. */
   readonly reason?: string;
+  /** A part of what it says about that. */
+  readonly message?: string;
+  readonly ready?: boolean;
+  /** Why it ended last, while it waits or runs again. */
+  readonly ended?: string;
   /** At least so many. */
   readonly restarts?: number;
   /** Of the state or, while it waits or runs again, of the last one. */
@@ -84,14 +102,37 @@ export interface ContainerMoment {
   readonly memoryLimit?: string;
 }
 
-/** What a real engine shows of the same manifest and acts. */
+/** An event about the pod. */
+export interface EventMoment {
+  readonly reason: string;
+  /** A part of its message. */
+  readonly message?: string;
+  /** The container that it is about. */
+  readonly container?: string;
+  /** At least so often. */
+  readonly count?: number;
+}
+
+/** A line that a container has written. */
+export interface LogMoment {
+  readonly container: string;
+  /** A part of it. */
+  readonly line: string;
+}
+
+/** What a real engine shows of the same manifest and acts: enough to tell this scenario from all others. */
 export interface DockerOutcome extends PodMoment {
   /** Default: the pod that has the scenario's id as its name. */
   readonly pod?: string;
-  /** Reasons of events that there are about it in the end. */
-  readonly events?: readonly string[];
+  /** Events that there are about it in the end. */
+  readonly events?: readonly EventMoment[];
+  /** Events that there are not. */
+  readonly noEvents?: readonly EventMoment[];
+  readonly logs?: readonly LogMoment[];
   /** What the API says when it refuses the manifest; there is no pod then. */
   readonly refused?: string;
+  /** What it says when it refuses acts, in their order. */
+  readonly refusedActs?: readonly string[];
   /** What the pod is before each act, in the order of the acts: nothing happens at a given second there. */
   readonly before?: readonly PodMoment[];
   /** A real registry that holds an image. `replaces`, in manifest and acts, stands for its host or, if it names the image, for that image in it. */
@@ -100,6 +141,8 @@ export interface DockerOutcome extends PodMoment {
     readonly replaces: string;
     readonly login?: { readonly username: string; readonly password: string };
   };
+  /** What is otherwise with v1.20, nothing of it perhaps. Without it, another scenario stands for what differs between the releases. */
+  readonly inV120?: Partial<Omit<DockerOutcome, 'pod' | 'registry' | 'inV120'>>;
 }
 
 /** Why there is nothing to see of it on a real engine. */
@@ -119,9 +162,9 @@ export interface Scenario {
   /** Plain YAML, several documents allowed; also runs on Docker, where `docker` says what comes of it. */
   readonly manifest: string;
   /** Lives of containers in the simulator, by `pod/container` or `container`. */
-  readonly scripts?: Readonly<Record<string, string>>;
+  readonly scripts?: SimulationDocument['scripts'];
   /** What else is special about the simulated runtime. */
-  readonly simulator?: Omit<NonNullable<SimulationOptions['simulator']>, 'scripts'>;
+  readonly simulator?: Omit<SimulationDocument, 'scripts' | 'seed'>;
   readonly policy?: SimulationOptions['policy'];
   readonly acts?: readonly Act[];
   /** How long there is something to see, in seconds. */
@@ -131,6 +174,14 @@ export interface Scenario {
   readonly differs?: LocalizedText;
   /** What becomes of it on a real engine, or why that can't be seen there. */
   readonly docker: DockerOutcome | OnlySimulated;
+}
+
+/** What becomes of it on a real engine with the kubelet of that release; undefined where it is not played there. */
+export function dockerOutcomeOf({ docker }: Scenario, profile: ScenarioProfile): DockerOutcome | undefined {
+  if ('onlySimulated' in docker) return undefined;
+  const { inV120, ...outcome } = docker;
+  if (profile === 'v1.36') return outcome;
+  return inV120 && { ...outcome, ...inV120 };
 }
 
 /** True when it can be played on a real engine. */

@@ -5,13 +5,16 @@ import type { NodeConfiguration } from '@podscope/kubelet';
 /** Address of the simulated node. */
 export const simulatedNodeIp = '192.168.49.2';
 
-/** Settings of the simulated node; the same on every host, so that a run repeats anywhere. */
-export const simulatedNode = (name: string): NodeConfiguration => ({
+/**
+ * Settings of the simulated node; the same on every host, so that a run repeats anywhere.
+ * @param memoryBytes as its simulator has
+ */
+export const simulatedNode = (name: string, memoryBytes = 8 * 1024 ** 3): NodeConfiguration => ({
   name,
   ips: [simulatedNodeIp],
   rootDir: '/var/lib/kubelet',
   podLogsDir: '/var/log/pods',
-  memoryBytes: 8 * 1024 ** 3,
+  memoryBytes,
   cpus: 4,
   hugePageSizes: [],
   clusterDNS: ['192.168.49.1'],

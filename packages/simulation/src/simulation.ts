@@ -72,8 +72,9 @@ export class Simulation {
       random: () => names.next(),
       os,
       http: network,
+      grpc: network,
       tcp: { connect: ({ host, port, timeoutMs, signal }) => network.dial(host, port, timeoutMs, signal) },
-      node: simulatedNode(nodeName),
+      node: simulatedNode(nodeName, simulator?.nodeMemory),
       machine: simulatedMachine,
       version,
     });

@@ -36,12 +36,18 @@ async function within<T>(node: SimulatedNode, ctx: Context, seconds: number, wor
   }
 }
 
-/** The script's answer to a command, if it has one. */
-function scripted(container: ContainerRecord, cmd: readonly string[], age: number): ScriptExec | undefined {
+/** The script's answer to a command as it is now, if it has one; a person's command has to be named word by word. */
+export function scripted(
+  node: Pick<SimulatedNode, 'clock'>,
+  container: ContainerRecord,
+  cmd: readonly string[],
+  asker: 'kubelet' | 'person',
+): ScriptExec | undefined {
+  const age = node.clock.now() - (container.startedAt ?? 0);
   const line = cmd.join(' ');
   return container.life.script?.execs.find(
     ({ command, after, until: end }) =>
-      (command === '*' || command === line || command === cmd.at(-1)) && age >= after.ms && (end === undefined || age < end.ms),
+      (command === line || (asker === 'kubelet' && (command === '*' || command === cmd.at(-1)))) && age >= after && (end === undefined || age < end),
   );
 }
 
@@ -65,7 +71,7 @@ export async function execSync(node: SimulatedNode, ctx: Context, container: Con
   const init = machine?.init;
   if (!container.running || !machine || !init) throw new CriError('FailedPrecondition', `container not running (${container.id})`);
 
-  const reply = scripted(container, cmd, node.clock.now() - (container.startedAt ?? 0));
+  const reply = scripted(node, container, cmd, 'kubelet');
   if (reply) {
     const outcome = await within(node, ctx, timeout, sleep(node.clock, lengthOf(reply.delay, machine.random)));
     if (outcome === expired) throw new CriError('DeadlineExceeded', 'context deadline exceeded');

@@ -18,8 +18,8 @@ import {
 } from '@podscope/cri';
 import { type Context, toNanoseconds } from '@podscope/trace';
 import { sizeOf, toImage } from './images/image-store.ts';
-import { pullLayers } from './images/pull.ts';
-import { parseReference, tagged } from './images/reference.ts';
+import { pullImage } from './images/pull-image.ts';
+import { parseReference } from './images/reference.ts';
 import type { SimulatedNode } from './node.ts';
 import { imageFileSystem } from './stats.ts';
 
@@ -52,11 +52,7 @@ export class SimulatedImageService extends UnimplementedImageService {
     await node.take(ctx, 'PullImage');
     const reference = parseReference(image.image);
     if (!reference) throw new CriError('InvalidArgument', `couldn't parse image name "${image.image}": invalid reference format`);
-    const wait = (ms: number): Promise<void> => node.wait(ctx, ms);
-    const { definition, bytesPerSecond } = await node.registries.manifest(reference, auth, wait);
-    const name = reference.familiarName;
-    await pullLayers(ctx, { image: tagged(reference), name, definition, bytesPerSecond, hasLayer: (layer) => node.images.hasLayer(layer), wait });
-    return { imageRef: node.images.add(reference, definition).id };
+    return { imageRef: await pullImage(node, ctx, reference, auth) };
   }
 
   override async removeImage(ctx: Context, { image }: RemoveImageRequest): Promise<RemoveImageResponse> {

@@ -1,6 +1,6 @@
 /** The node's way to its pods: the HTTP client and the dialer of probes and handlers. */
 import { type Milliseconds, sleep } from '@podscope/trace';
-import { roundTrip, type Server } from './network.ts';
+import { type HealthAnswer, roundTrip, type Server } from './network.ts';
 import type { SimulatedNode } from './node.ts';
 
 /** A request as the kubelet's prober makes it. */
@@ -10,6 +10,20 @@ export interface NodeRequest {
   readonly timeoutMs?: Milliseconds;
   readonly signal?: AbortSignal;
 }
+
+/** A question to the health service of gRPC, as the kubelet's prober asks it. */
+export interface HealthRequest {
+  readonly host: string;
+  readonly port: number;
+  /** Empty asks for the server as a whole. */
+  readonly service: string;
+  readonly timeoutMs: Milliseconds;
+  readonly signal?: AbortSignal;
+}
+
+/** A client of gRPC tries again after this long, and waits 1.6 times as long each further time. */
+const firstReconnect: Milliseconds = 1_000;
+const reconnectFactor = 1.6;
 
 export class SimulatedNetworkClient {
   readonly #node: SimulatedNode;
@@ -37,6 +51,36 @@ export class SimulatedNetworkClient {
   async dial(host: string, port: number, timeoutMs?: Milliseconds, signal?: AbortSignal): Promise<void> {
     const timeout = new Error(`dial tcp ${host}:${port}: i/o timeout`);
     await this.#within(this.#reach(host, port, signal), timeoutMs, signal, timeout);
+  }
+
+  /**
+   * Asks the health service. No connection in time is `not connected`, as is a port where something else than gRPC is spoken: the client goes
+   * on trying. Rejects only with the reason of an abort.
+   */
+  async check({ host, port, service, timeoutMs, signal }: HealthRequest): Promise<HealthAnswer | 'not connected'> {
+    const state = { connected: false };
+    const expired = new Error('context deadline exceeded');
+    const over = new AbortController();
+    const ask = async (): Promise<HealthAnswer> => {
+      for (let pause = firstReconnect; ; pause *= reconnectFactor) {
+        await sleep(this.#node.clock, roundTrip, over.signal);
+        const health = this.#node.network.resolve(host, this.#node.network.host)?.healthAt(port);
+        if (health) {
+          state.connected = true;
+          return health(service);
+        }
+        await sleep(this.#node.clock, pause, over.signal);
+      }
+    };
+    try {
+      return await this.#within(ask(), timeoutMs, signal, expired);
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      if (error !== expired) return { code: 'Unavailable', details: 'error reading from server: EOF' };
+      return state.connected ? { code: 'DeadlineExceeded', details: expired.message } : 'not connected';
+    } finally {
+      over.abort();
+    }
   }
 
   async #reach(host: string, port: number, signal: AbortSignal | undefined): Promise<Server> {

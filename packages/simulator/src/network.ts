@@ -1,5 +1,5 @@
 /** The pods' network: addresses, who listens where, and requests between pods, the node and its prober. No packets: calls. */
-import type { Milliseconds } from '@podscope/trace';
+import type { GrpcErrorCode, Milliseconds } from '@podscope/trace';
 
 /** What is asked of a simulated server. */
 interface SimulatedRequest {
@@ -16,9 +16,19 @@ interface SimulatedResponse {
 /** Something that listens on a port. Answers undefined when it takes the connection but speaks no HTTP. */
 export type Server = (request: SimulatedRequest) => Promise<SimulatedResponse | undefined> | SimulatedResponse | undefined;
 
+/** `HealthCheckResponse.ServingStatus` of grpc.health.v1. */
+type ServingStatus = 'UNKNOWN' | 'SERVING' | 'NOT_SERVING' | 'SERVICE_UNKNOWN';
+
+/** What the health service of gRPC says about a service, or the error that the call ends with. */
+export type HealthAnswer = { readonly status: ServingStatus } | { readonly code: GrpcErrorCode; readonly details: string };
+
+/** The gRPC side of a port: its answer for the service of that name; the empty name stands for the server as a whole. */
+export type HealthService = (service: string) => Promise<HealthAnswer> | HealthAnswer;
+
 interface Listener {
   readonly owner: object;
   readonly server: Server;
+  readonly health: HealthService | undefined;
 }
 
 /** Why an address can't be given out, as the host-local plugin says it. */
@@ -36,10 +46,10 @@ export class NetworkStack {
     this.ip = ip;
   }
 
-  /** Takes a port. False when it is taken. */
-  listen(port: number, owner: object, server: Server): boolean {
+  /** Takes a port. False when it is taken. Only what has a health service speaks gRPC. */
+  listen(port: number, owner: object, server: Server, health?: HealthService): boolean {
     if (this.#listeners.has(port)) return false;
-    this.#listeners.set(port, { owner, server });
+    this.#listeners.set(port, { owner, server, health });
     return true;
   }
 
@@ -54,6 +64,10 @@ export class NetworkStack {
 
   serverAt(port: number): Server | undefined {
     return this.#listeners.get(port)?.server;
+  }
+
+  healthAt(port: number): HealthService | undefined {
+    return this.#listeners.get(port)?.health;
   }
 
   get bridges(): readonly string[] {
@@ -95,7 +109,8 @@ export class PodNetwork {
   constructor(range: string, hostIp: string) {
     const match = /^(\d+(?:\.\d+){3})\/(\d+)$/.exec(range);
     const bits = Number(match?.[2]);
-    if (!match?.[1] || bits > 30) throw new RangeError(`ipRange ${JSON.stringify(range)} is not an IPv4 range such as 10.244.0.0/24`);
+    if (!match?.[1] || bits > 30 || bits < 8 || match[1].split('.').some((part) => Number(part) > 255))
+      throw new RangeError(`ipRange ${JSON.stringify(range)} is not an IPv4 range such as 10.244.0.0/24`);
     const size = 2 ** (32 - bits);
     const base = toNumber(match[1]) - (toNumber(match[1]) % size);
     this.#first = base + 2;

@@ -6,7 +6,7 @@ import { Faults } from './faults.ts';
 import { type HostFiles, MemoryHostFiles } from './host-files.ts';
 import { ImageStore } from './images/image-store.ts';
 import { parseReference } from './images/reference.ts';
-import { defaultRegistries, Registries } from './images/registry.ts';
+import { Registries } from './images/registry.ts';
 import { Kernel } from './kernel/kernel.ts';
 import { type LogFiles, ShownLogFiles } from './log-files.ts';
 import { PodNetwork } from './network.ts';
@@ -56,7 +56,7 @@ export class SimulatedNode {
     this.#jitter = this.random.fork('latencies');
     this.faults = new Faults(this.random.fork('faults'), options.faults);
     this.latencies = options.latencies ?? defaultLatencies;
-    this.registries = new Registries([...(options.registries ?? []), ...defaultRegistries], options.clock, this.random.fork('registries'));
+    this.registries = new Registries(options.registries ?? [], options.clock, this.random.fork('registries'));
     this.network = new PodNetwork(options.ipRange ?? defaultIpRange, options.nodeIp ?? defaultNodeIp);
     this.hostFiles = options.hostFiles ?? new MemoryHostFiles();
     this.logFiles = options.logFiles ?? new ShownLogFiles(this.hostFiles);

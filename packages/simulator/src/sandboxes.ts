@@ -2,8 +2,8 @@
 import { CriError, type PodSandboxConfig, type PodSandboxFilter, type RunPodSandboxRequest } from '@podscope/cri';
 import { type Context, withoutCancel } from '@podscope/trace';
 import { type Containers, nameConflict } from './containers.ts';
-import { pullLayers } from './images/pull.ts';
-import { parseReference, tagged } from './images/reference.ts';
+import { pullImage } from './images/pull-image.ts';
+import { parseReference } from './images/reference.ts';
 import { matchesLabels, messageOf, type SimulatedNode } from './node.ts';
 import { runPodSandboxSteps } from './points.ts';
 import { SandboxRecord } from './sandbox-record.ts';
@@ -101,11 +101,7 @@ export class Sandboxes {
     const reference = parseReference(node.sandboxImage);
     if (!reference || node.images.find(node.sandboxImage)) return;
     try {
-      const wait = (ms: number): Promise<void> => node.wait(ctx, ms);
-      const { definition, bytesPerSecond } = await node.registries.manifest(reference, undefined, wait);
-      const name = reference.familiarName;
-      await pullLayers(ctx, { image: tagged(reference), name, definition, bytesPerSecond, hasLayer: (layer) => node.images.hasLayer(layer), wait });
-      node.images.add(reference, definition);
+      await pullImage(node, ctx, reference);
     } catch (error) {
       if (ctx.signal.aborted) throw error;
       throw new CriError('Unknown', `failed pulling image "${node.sandboxImage}": ${messageOf(error)}`);

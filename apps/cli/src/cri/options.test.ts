@@ -13,6 +13,7 @@ describe('the command line of cri', () => {
       runtime: 'docker',
       dockerHost: undefined,
       sandboxImage: undefined,
+      simulation: undefined,
       network: { networkPlugin: 'docker', cniConfDir: '/etc/cni/net.d', cniBinDirs: ['/opt/cni/bin', '/usr/lib/cni'] },
       stateDir: '/s/podscope/cri',
       streaming: { host: '127.0.0.1', port: 0 },

@@ -14,6 +14,8 @@ export interface CriOptions {
   readonly runtime: 'docker' | 'sim';
   readonly dockerHost: string | undefined;
   readonly sandboxImage: string | undefined;
+  /** A file that says what the simulated node is like. */
+  readonly simulation: string | undefined;
   /** How dockershim connects pods. */
   readonly network: NetworkOptions;
   readonly stateDir: string;
@@ -38,6 +40,7 @@ const definitions = {
   runtime: { type: 'string', default: 'docker' },
   'docker-host': { type: 'string' },
   'sandbox-image': { type: 'string' },
+  simulation: { type: 'string' },
   'network-plugin': { type: 'string', default: 'docker' },
   'cni-conf-dir': { type: 'string', default: '/etc/cni/net.d' },
   'cni-bin-dir': { type: 'string', default: '/opt/cni/bin,/usr/lib/cni' },
@@ -63,6 +66,7 @@ function streamingAddress(text: string): CriOptions['streaming'] {
 export function parseCriOptions(args: readonly string[], environment: NodeJS.ProcessEnv, isRoot: boolean): CriOptions {
   try {
     const { values } = parseArgs({ args: [...args], options: definitions, strict: true, allowPositionals: false });
+    if (values.simulation !== undefined && values.runtime !== 'sim') throw new UsageError('--simulation is for --runtime sim');
     const listen = values.listen ?? defaultEndpoint(environment, isRoot);
     return {
       listen: `unix://${socketPath(listen)}`,
@@ -70,6 +74,7 @@ export function parseCriOptions(args: readonly string[], environment: NodeJS.Pro
       runtime: runtime.parse(values.runtime),
       dockerHost: values['docker-host'],
       sandboxImage: values['sandbox-image'],
+      simulation: values.simulation,
       network: {
         networkPlugin: networkPlugin.parse(values['network-plugin']),
         cniConfDir: resolve(values['cni-conf-dir']),
@@ -101,6 +106,8 @@ Options:
                             sim reads what pods mount from this machine and writes their logs, but changes nothing outside of the
                             kubelet's directories of the pods. Its pods' addresses are its own: PortForward reaches them, a kubelet's
                             HTTP and TCP probes don't.
+  --simulation FILE         What the simulated node is like: registries, images, latencies, scripts, faults (docs/simulator.md); with
+                            --runtime sim
   --docker-host URL         The engine: unix:///path, tcp://host:port, ssh://user@host (default: $DOCKER_HOST, else the local socket)
   --sandbox-image IMAGE     Image of the pause container (default: registry.k8s.io/pause:3.10, or podscope/pause:local where that
                             cannot be pulled)

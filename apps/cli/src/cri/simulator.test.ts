@@ -28,7 +28,8 @@ it('serves the simulator whole: a command with its streams, metrics, and a log w
   try {
     await isReady.promise;
     const ctx = background(systemClock(), new Tracer());
-    const { runtime, logs, close } = await connectCri(ctx, endpoint);
+    const remote = await connectCri(ctx, endpoint);
+    const { runtime, logs } = remote;
     const sandboxConfig = {
       metadata: { name: 'web', namespace: 'default', uid: 'uid-1', attempt: 0 },
       logDirectory: join(folder, 'pod-logs'),
@@ -68,11 +69,11 @@ it('serves the simulator whole: a command with its streams, metrics, and a log w
     expect(lines).toEqual(['up', 'got hello']);
     expect(await readFile(join(folder, 'pod-logs/app/0.log'), 'utf8')).toMatch(/^\S+Z stdout F up\n\S+Z stdout F got hello\n$/);
     await runtime.removePodSandbox(ctx, { podSandboxId });
-    await close();
+    await remote.close();
   } finally {
     child.kill('SIGTERM');
     const [code] = await exited;
     await rm(folder, { recursive: true, force: true });
-    expect(code, said).toBe(0);
+    expect({ code, said }).toMatchObject({ code: 0 });
   }
 });

@@ -26,6 +26,8 @@ export const launchSchema = z.object({
   noDebug: z.boolean().default(false),
   seed: z.union([z.string(), z.number()]).optional(),
   faults: z.string().optional(),
+  /** File of a simulation document. */
+  simulation: z.string().optional(),
   /** Virtual seconds to the real one, in the simulator. */
   speed: z.number().min(0.1).max(1_000).default(10),
   keepPods: z.boolean().default(false),

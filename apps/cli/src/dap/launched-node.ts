@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { type Cluster, systemClock } from '@podscope/cluster';
 import { applyResultSchema } from '@podscope/protocol';
-import { createLogger, parseFeatureGates, StartError } from '@podscope/server/embed';
+import { createLogger, parseFeatureGates, readSimulationFile, StartError } from '@podscope/server/embed';
 import { SimulationHost } from '@podscope/simulation';
+import type { SimulationSettings } from '@podscope/simulator';
 import { startNode } from '../run/node.ts';
 import type { LaunchArguments } from './arguments.ts';
 import { connectInProcess, type NodeConnection, NodeRefusal } from './node-connection.ts';
@@ -24,8 +25,18 @@ const read = (file: string): Promise<string> =>
   });
 
 /** Launch arguments, with what is written in them read. */
-interface NodeArguments extends Omit<LaunchArguments, 'featureGates'> {
+interface NodeArguments extends Omit<LaunchArguments, 'featureGates' | 'simulation'> {
   readonly featureGates: Readonly<Record<string, boolean>>;
+  readonly simulation: SimulationSettings | undefined;
+}
+
+/** @throws NodeRefusal naming file, line and field of what is wrong */
+async function readSimulation({ simulation }: LaunchArguments): Promise<NodeArguments['simulation']> {
+  try {
+    return simulation === undefined ? undefined : await readSimulationFile(simulation);
+  } catch (error) {
+    throw error instanceof StartError ? new NodeRefusal('Invalid', error.message) : error;
+  }
 }
 
 /** @throws NodeRefusal naming the gate that is none */
@@ -48,11 +59,13 @@ interface StartedNode {
 type Begin = (cluster: Cluster) => void;
 
 async function startSimulated(
-  { seed, profile, featureGates, speed, allowPrivileged, allowHostPath, allowHostNamespaces }: NodeArguments,
+  { seed: given, simulation = {}, profile, featureGates, speed, allowPrivileged, allowHostPath, allowHostNamespaces }: NodeArguments,
   begin: Begin,
 ): Promise<StartedNode> {
+  const { seed: own, ...simulator } = simulation;
+  const seed = given ?? own;
   const host = new SimulationHost({
-    simulation: { ...(seed === undefined ? {} : { seed }), profile, featureGates, policy: { allowPrivileged, allowHostPath, allowHostNamespaces } },
+    simulation: { ...(seed === undefined ? {} : { seed }), simulator, profile, featureGates, policy: { allowPrivileged, allowHostPath, allowHostNamespaces } },
     real: systemClock(),
     speed,
     run: 'dap',
@@ -68,7 +81,7 @@ async function startSimulated(
 }
 
 async function start(args: NodeArguments, begin: Begin, notify: (message: string) => void): Promise<StartedNode> {
-  if (args.runtime === 'sim' || args.seed !== undefined) return startSimulated(args, begin);
+  if (args.runtime === 'sim' || args.seed !== undefined || args.simulation !== undefined) return startSimulated(args, begin);
   const options = { ...args, seed: undefined, stateDir: args.stateDir };
   try {
     const node = await startNode({ ...options, runtime: args.runtime === 'auto' ? 'docker' : args.runtime }, notify);
@@ -90,7 +103,7 @@ export async function launchNode(args: LaunchArguments, notify: (message: string
   const begin: Begin = ({ debugger: debug }) => {
     if (plan !== undefined) wrong.push(...debug.setFaultPlan(plan).errors);
   };
-  const node = await start({ ...args, featureGates: readFeatureGates(args) }, begin, notify);
+  const node = await start({ ...args, featureGates: readFeatureGates(args), simulation: await readSimulation(args) }, begin, notify);
   const { connection } = node;
   if (wrong[0]) {
     await connection.close();

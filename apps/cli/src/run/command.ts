@@ -28,6 +28,8 @@ time is virtual and passes as fast as it can: an hour of back-off takes a moment
   --continue        Print stops and go on by itself.
   --faults FILE     A fault plan (docs/debugging.md).
   --seed N          Run in the simulator, all chance from this seed.
+  --simulation FILE Run in the simulator; the file says what its node is like: images, registries, lives of containers, times,
+                    failures (docs/simulator.md).
   --record FILE     Write the run to a trace file, for open, explain, diff and export.
   --json            Events as JSON lines instead of text.
   --keep            Leave the pods running.

@@ -44,8 +44,10 @@ export async function startNode(options: NodeOptions, notify: (message: string) 
 const policyOf = ({ allowPrivileged, allowHostPath, allowHostNamespaces }: NodeOptions) => ({ allowPrivileged, allowHostPath, allowHostNamespaces });
 
 async function startSimulation(options: NodeOptions, notices: readonly string[]): Promise<RunNode> {
-  const { seed, profile, featureGates } = options;
-  const simulation = new Simulation({ ...(seed === undefined ? {} : { seed }), profile, featureGates, policy: policyOf(options) });
+  const { profile, featureGates } = options;
+  const { seed: own, ...simulator } = options.simulation ?? {};
+  const seed = options.seed ?? own;
+  const simulation = new Simulation({ ...(seed === undefined ? {} : { seed }), simulator, profile, featureGates, policy: policyOf(options) });
   const { clock, cluster } = simulation;
   await simulation.start();
   return {

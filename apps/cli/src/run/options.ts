@@ -1,6 +1,7 @@
 /** What `podscope run` is asked for. */
 import type { BreakpointSpec, ExceptionFilterSpec } from '@podscope/protocol';
 import { parseFeatureGates } from '@podscope/server/embed';
+import type { SimulationSettings } from '@podscope/simulator';
 import type { Milliseconds } from '@podscope/trace';
 import { BreakSpecError, parseBreakArgument } from '../break-spec.ts';
 import { UsageError } from '../command.ts';
@@ -16,6 +17,8 @@ export interface NodeOptions {
   readonly featureGates: Readonly<Record<string, boolean>>;
   /** Of the simulator. */
   readonly seed: string | undefined;
+  /** What the simulator's node is like. */
+  readonly simulation: SimulationSettings | undefined;
   /** Undefined: one of its own, deleted at the end. */
   readonly stateDir: string | undefined;
   readonly keepPods: boolean;
@@ -24,8 +27,10 @@ export interface NodeOptions {
   readonly allowHostNamespaces: boolean;
 }
 
-export interface RunOptions extends NodeOptions {
+export interface RunOptions extends Omit<NodeOptions, 'simulation'> {
   readonly file: string;
+  /** File of a simulation document. */
+  readonly simulation: string | undefined;
   readonly until: Until;
   readonly breakpoints: readonly BreakpointSpec[];
   readonly filters: readonly ExceptionFilterSpec[];
@@ -49,6 +54,7 @@ const flags = {
   break: { type: 'string', multiple: true },
   faults: { type: 'string' },
   seed: { type: 'string' },
+  simulation: { type: 'string' },
   timeout: { type: 'string', default: '10m' },
   continue: { type: 'boolean' },
   keep: { type: 'boolean' },
@@ -108,7 +114,10 @@ export function parseRunOptions(args: readonly string[]): RunOptions {
   const [file, ...others] = positionals;
   if (file === undefined || others.length > 0) throw new UsageError('run takes one manifest: a YAML or JSON file, or - for standard input');
   const runtime = checkRuntime(values.runtime);
-  if (values.seed !== undefined && runtime !== 'sim' && runtime !== 'auto') throw new UsageError(`--seed is for the simulator, not for --runtime ${runtime}`);
+  // Chance that can be repeated, and a node that is as it is told to be, are the simulator's alone.
+  const simulated = (['seed', 'simulation'] as const).find((name) => values[name] !== undefined);
+  if (simulated !== undefined && runtime !== 'sim' && runtime !== 'auto')
+    throw new UsageError(`--${simulated} is for the simulator, not for --runtime ${runtime}`);
   const stops = (values.break ?? []).map((text) => {
     try {
       return parseBreakArgument(text);
@@ -120,11 +129,11 @@ export function parseRunOptions(args: readonly string[]): RunOptions {
   const profile = checkProfile(values.profile);
   return {
     file,
-    // Chance that can be repeated is the simulator's alone.
-    runtime: values.seed === undefined ? runtime : 'sim',
+    runtime: simulated === undefined ? runtime : 'sim',
     profile,
     featureGates: readFeatureGates(values['feature-gates'], profile),
     seed: values.seed,
+    simulation: values.simulation,
     until: parseUntil(values.until),
     breakpoints: stops.flatMap((stop) => ('breakpoint' in stop ? [stop.breakpoint] : [])),
     filters: stops.flatMap((stop) => ('filter' in stop ? [stop.filter] : [])),

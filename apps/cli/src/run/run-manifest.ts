@@ -4,14 +4,14 @@ import { access, readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import type { ManifestError, StoppedThread } from '@podscope/protocol';
-import { StartError } from '@podscope/server/embed';
+import { readSimulationFile, StartError } from '@podscope/server/embed';
 import type { TraceEvent } from '@podscope/trace';
 import { formatBreakSpec } from '../break-spec.ts';
 import { UsageError } from '../command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { FlowPrinter, type Terminal } from './flow-printer.ts';
 import { type RunNode, startNode } from './node.ts';
-import type { RunOptions, Until } from './options.ts';
+import type { NodeOptions, RunOptions, Until } from './options.ts';
 import { Prompt, type PromptStreams } from './prompt.ts';
 import { writeRun } from './recorder.ts';
 import { DebuggerAccess, describeStack, describeVariables } from './show-stop.ts';
@@ -42,6 +42,15 @@ async function readInput(file: string, stdin: NodeJS.ReadableStream): Promise<st
   });
 }
 
+async function readSimulation(file: string): Promise<NodeOptions['simulation']> {
+  try {
+    return await readSimulationFile(file);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    throw new UsageError(error.message, { cause: error });
+  }
+}
+
 /** Told before anything runs: a run that can't be kept would be made in vain. */
 async function checkRecord(file: string): Promise<void> {
   await access(dirname(file), constants.W_OK).catch((error: NodeJS.ErrnoException) => {
@@ -57,9 +66,10 @@ export async function runManifest(options: RunOptions, surroundings: RunSurround
   const manifest = await readInput(options.file, stdin);
   const plan = options.faults === undefined ? undefined : await readInput(options.faults, stdin);
   if (options.record !== undefined) await checkRecord(options.record);
+  const simulation = options.simulation === undefined ? undefined : await readSimulation(options.simulation);
   let node: RunNode;
   try {
-    node = await startNode(options, tell);
+    node = await startNode({ ...options, simulation }, tell);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     tell(`podscope: ${error.message}`);

@@ -150,6 +150,21 @@ describe('podscope run, in the simulator', () => {
     });
   });
 
+  it('runs on a node that is as a simulation document says, and says what is wrong with one', async () => {
+    const file = join(directory, 'node.yaml');
+    await writeFile(file, 'ipRange: 10.9.0.0/29\nseed: other\nscripts: {web/app: exit=5 after=2s}\nlatencies: {CNI ADD: 10s}\n');
+    const { code, out } = await run(job(0), ['--until', 'failed', '--simulation', file]);
+    expect([code, out]).toEqual([0, expect.stringContaining('sandbox 0 ready at 10.9.0.2')]);
+    expect(out).toContain('app Error(5)');
+    expect(out).not.toBe((await run(job(0), ['--until', 'failed', '--simulation', file, '--seed', '1'])).out);
+    await writeFile(file, 'ipRange: 10.9.0.0\nregistry: []\n');
+    await expect(run(server, ['--simulation', file])).rejects.toThrow(
+      new UsageError(
+        `${file}:1: ipRange: Invalid value: "10.9.0.0": must be an IPv4 range of /8 to /30 such as 10.244.0.0/24\n${file}:2: unknown field "registry"`,
+      ),
+    );
+  });
+
   it('prints stack and variables at a breakpoint, and leaves with 4 when nobody is there', async () => {
     const { code, out, told } = await run(server, ['--break', 'cri.CreateContainer pod=web if request.config.metadata.attempt == 0']);
     expect([code, told.split('\n')[1]]).toEqual([4, 'stopped: Breakpoint 1: before CreateContainer']);
@@ -217,6 +232,7 @@ describe('the arguments of podscope run', () => {
     [['a', '--profile', 'v1.0'], '--profile "v1.0"'],
     [['a', '--timeout', 'soon'], '--timeout "soon" is not a length of time'],
     [['a', '--seed', '1', '--runtime', 'docker'], '--seed is for the simulator'],
+    [['a', '--simulation', 'b', '--runtime', 'docker'], '--simulation is for the simulator'],
     [['a', '--break', 'cri.* twice'], '"twice" is not understood'],
     [['a', '--nonsense'], '--nonsense'],
   ])('refuses %j', (args, said) => {

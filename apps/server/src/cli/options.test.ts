@@ -51,6 +51,10 @@ describe('parseCommandLine', () => {
     expect(options).toMatchObject({ open: true, build: false, logLevel: 'debug' });
   });
 
+  it('takes the simulator where somebody says what it is like', () => {
+    expect(serve('--simulation', '/s.yaml')).toMatchObject({ runtime: 'sim', simulation: '/s.yaml' });
+  });
+
   it('takes the feature gates of the release', () => {
     expect(serve('--profile', 'v1.20', '--feature-gates', 'EphemeralContainers=true').featureGates).toEqual({ EphemeralContainers: true });
     expect(serve('--feature-gates', 'ImageVolume=false,ContainerStopSignals=true').featureGates).toEqual({ ImageVolume: false, ContainerStopSignals: true });
@@ -80,6 +84,7 @@ describe('parseCommandLine', () => {
       ['--host', 'box.lan', '--token', 'abcdefgh-ijklmnop'],
       '--host box.lan would send the token over the network for everybody to read: give it --tls-cert and --tls-key, or --insecure if you accept that',
     ],
+    [['--simulation', 'a.yaml', '--runtime', 'docker'], '--simulation is for the simulator, not for --runtime docker'],
     [['--tls-cert', 'a.pem'], '--tls-cert and --tls-key belong together: give both'],
     [['--tls-cert', 'a.pem', '--tls-key', 'b.pem', '--insecure'], '--insecure and --tls-cert contradict each other: leave one out'],
     [['--pod-security', 'none'], '--pod-security "none" is not privileged, baseline or restricted'],

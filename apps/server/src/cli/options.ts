@@ -201,6 +201,11 @@ const definitions = [
     name: 'keep-pods',
     help: 'Leave pods and their containers running when the server stops; the next start adopts them. Without it Ctrl+C terminates and removes them, so that nothing is left running that nobody watches.',
   },
+  {
+    name: 'simulation',
+    value: 'FILE',
+    help: 'What the simulator’s node is like (YAML or JSON): images, registries, lives of containers, times, failures; docs/simulator.md says what it may hold.',
+  },
   { name: 'faults', value: 'FILE', help: 'A fault plan (YAML) to apply from the start; docs/debugging.md says what it may hold.' },
   {
     name: 'on-disconnect',
@@ -249,6 +254,8 @@ export type RuntimeChoice = 'auto' | 'docker' | 'sim' | `unix://${string}`;
 /** What the command line asked for. Directories are absolute. */
 export interface ServerOptions {
   readonly runtime: RuntimeChoice;
+  /** File that says what the simulated node is like. */
+  readonly simulation: string | undefined;
   readonly port: number;
   readonly host: string;
   /** Undefined: make one. */
@@ -308,7 +315,8 @@ export function parseCommandLine(args: readonly string[], environment: Readonly<
     return path === undefined ? undefined : resolve(path);
   };
   const options: ServerOptions = {
-    runtime: text('runtime') as ServerOptions['runtime'],
+    runtime: runtimeFor(text('runtime') as ServerOptions['runtime'], text('simulation')),
+    simulation: directory('simulation'),
     port: Number(text('port')),
     host: (text('host') ?? '').replace(/^\[(.*)\]$/, '$1'),
     token: text('token'),
@@ -348,10 +356,19 @@ export function parseCommandLine(args: readonly string[], environment: Readonly<
     logLevel: text('log-level') as ServerOptions['logLevel'],
   };
   checkExposure(options);
+  if (options.cluster && options.simulation !== undefined)
+    throw new UsageError('--kubeconfig looks at a real cluster: --simulation says nothing about that, leave one out');
   if (options.cluster && !['127.0.0.1', 'localhost', '::1'].includes(options.host))
     throw new UsageError('--kubeconfig serves this machine alone: leave --host out');
   checkPolicy(options);
   return { action: 'serve', options };
+}
+
+/** Who says what the simulator is like wants it. @throws UsageError for a runtime that is another one */
+function runtimeFor(runtime: ServerOptions['runtime'], simulation: string | undefined): ServerOptions['runtime'] {
+  if (simulation === undefined) return runtime;
+  if (runtime !== 'auto' && runtime !== 'sim') throw new UsageError(`--simulation is for the simulator, not for --runtime ${runtime}`);
+  return 'sim';
 }
 
 /** @throws UsageError for a context or namespace of no cluster */

@@ -40,32 +40,32 @@ describe('nodeGrpcProber', () => {
       asked = call.request;
       answer(null, Buffer.from([0x08, 1]));
     });
-    expect(await probe(port, 'db')).toEqual({ serving: true, output: 'service healthy' });
+    expect(await probe(port, 'db')).toEqual({ status: 'SERVING' });
     expect(asked).toEqual(Buffer.from([0x0a, 2, 100, 98]));
   });
 
   it.each([
-    [Buffer.from([0x08, 2]), 'service unhealthy (responded with "NOT_SERVING")'],
-    [Buffer.alloc(0), 'service unhealthy (responded with "UNKNOWN")'],
-  ])('tells an unhealthy service: %j', async (bytes, output) => {
+    [Buffer.from([0x08, 2]), 'NOT_SERVING'],
+    [Buffer.alloc(0), 'UNKNOWN'],
+  ])('tells an unhealthy service: %j', async (bytes, expected) => {
     const port = await serve((_call, answer) => answer(null, bytes));
-    expect(await probe(port)).toEqual({ serving: false, output });
+    expect(await probe(port)).toEqual({ status: expected });
   });
 
   it('tells of a server without the health service', async () => {
     const port = await serve((_call, answer) => answer(null, Buffer.alloc(0)), '/other.Service/Check');
-    expect((await probe(port)).output).toMatch(/^error: this server does not implement the grpc health protocol \(grpc.health.v1.Health\): /);
+    expect(await probe(port)).toMatchObject({ code: 'Unimplemented' });
   });
 
   it('tells an error of the service', async () => {
     const port = await serve((_call, answer) => answer({ code: status.NOT_FOUND, details: 'unknown service' }));
-    expect((await probe(port)).output).toBe('error: health rpc probe failed: rpc error: code = NotFound desc = unknown service');
+    expect(await probe(port)).toEqual({ code: 'NotFound', details: 'unknown service' });
   });
 
   it('gives up in time', async () => {
     const port = await serve(() => undefined);
-    expect((await probe(port, '', 200)).output).toBe('timeout: health rpc did not complete within 200ms');
+    expect(await probe(port, '', 200)).toMatchObject({ code: 'DeadlineExceeded' });
     server.forceShutdown();
-    expect((await probe(port, '', 200)).output).toBe(`timeout: failed to connect service "127.0.0.1:${port}" within 200ms: context deadline exceeded`);
+    expect(await probe(port, '', 200)).toBe('not connected');
   });
 });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Cluster, type ClusterOptions, type Session, type Transport } from '@podscope/cluster';
 import type { ContainerRuntime } from '@podscope/cri';
 import { SimulationHost, type SimulationHostOptions } from '@podscope/simulation';
+import type { SimulationSettings } from '@podscope/simulator';
 import type { Clock } from '@podscope/trace';
 import { cryptoRandom } from '../security/token.ts';
 import { rewindableDebugState, rewindableObjects } from '../state/rewindable.ts';
@@ -77,7 +78,7 @@ export function realNode(
 /** The simulated node, on time that begins now. */
 export function simulatedHost(
   { persistence, debug, ...options }: CommonOptions,
-  { nodeName, sandboxImage }: { readonly nodeName: string; readonly sandboxImage?: string | undefined },
+  { nodeName, settings: { seed, ...simulator } }: { readonly nodeName: string; readonly settings: SimulationSettings },
   { prepare, begin, onRerun, clock }: NodeHooks & { readonly clock: Clock },
 ): HostedNode {
   const simulation: NonNullable<SimulationHostOptions['simulation']> = {
@@ -85,9 +86,9 @@ export function simulatedHost(
     ...(persistence ? { persistence: rewindableObjects(persistence) } : {}),
     debug: { ...debug, ...(debug?.persistence ? { persistence: rewindableDebugState(debug.persistence) } : {}) },
     nodeName,
-    seed: Math.floor(cryptoRandom() * 2 ** 32),
+    seed: seed ?? Math.floor(cryptoRandom() * 2 ** 32),
     start: clock.now(),
-    ...(sandboxImage === undefined ? {} : { simulator: { sandboxImage } }),
+    simulator,
   };
   const host = new SimulationHost({
     real: clock,

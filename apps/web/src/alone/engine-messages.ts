@@ -12,6 +12,8 @@ export const engineOptionsSchema = z.object({
   paused: z.boolean().optional(),
   /** A pod of another cluster, as kubectl printed it: the run goes on from there. */
   snapshot: z.object({ text: z.string(), pod: z.string() }).optional(),
+  /** What the node is like, as YAML or JSON: docs/simulator.md. */
+  simulation: z.string().optional(),
   /** Applied before time begins. */
   manifests: z.array(z.string()).optional(),
 });

@@ -2,7 +2,8 @@
 import { systemClock } from '@podscope/cluster';
 import { type RelivedPod, readSnapshots, relivePod } from '@podscope/pod-snapshot';
 import { beginScenario, findScenario, simulationOptionsOf } from '@podscope/scenarios';
-import { SimulationHost } from '@podscope/simulation';
+import { SimulationHost, type SimulationOptions } from '@podscope/simulation';
+import { readSimulationDocument } from '@podscope/simulator';
 import { z } from 'zod';
 import { type EngineOptions, type FromEngine, type ToEngine, toEngineSchema } from './engine-messages.ts';
 
@@ -18,22 +19,34 @@ function relive({ text, pod }: NonNullable<EngineOptions['snapshot']>, profile: 
   return relivePod(snapshot, { profile });
 }
 
+/** What of a run's options a document says. @throws Error with what is wrong with it */
+function readSimulation(text: string): Pick<SimulationOptions, 'seed' | 'simulator'> {
+  const { settings, errors } = readSimulationDocument(text);
+  if (!settings) throw new Error(errors.map(({ line = 1, message }) => `The simulation of this address, line ${line}: ${message}`).join('\n'));
+  const { seed, ...simulator } = settings;
+  return { ...(seed === undefined ? {} : { seed }), simulator };
+}
+
 async function start({ run, version, options }: Extract<ToEngine, { type: 'start' }>): Promise<SimulationHost> {
   const { manifests = [], profile = 'v1.36', seed, speed, paused } = options;
   const scenario = options.scenario === undefined ? undefined : findScenario(options.scenario);
   if (options.scenario !== undefined && !scenario)
     throw new Error(`There is no scenario ${JSON.stringify(options.scenario)}; the list of scenarios has all of them.`);
   const relived = options.snapshot && relive(options.snapshot, profile);
+  const ofScenario = scenario ? simulationOptionsOf(scenario, profile) : { profile };
+  const own = options.simulation === undefined ? {} : readSimulation(options.simulation);
   const host = new SimulationHost({
     real: systemClock(),
     run,
     speed,
     paused,
     simulation: {
-      ...(scenario ? simulationOptionsOf(scenario, profile) : { profile }),
+      ...ofScenario,
+      ...own,
       ...relived?.simulation,
+      simulator: { ...ofScenario.simulator, ...own.simulator, ...relived?.simulation.simulator },
       version,
-      seed,
+      ...(seed === undefined ? {} : { seed }),
     },
     ...(relived ? { prepare: relived.prepare } : {}),
     // Before time begins, so that a link always shows the same run.

@@ -18,8 +18,17 @@ describe('the source in the address', () => {
     });
   });
 
+  it('hands a simulation on as it is written', () => {
+    expect(readSource('?alone&simulation=ipRange:%2010.1.0.0/30', false)).toEqual({ kind: 'page', options: { simulation: 'ipRange: 10.1.0.0/30' } });
+    expect(sourceWords('?simulation=%7B%22seed%22:7%7D&tab=logs&alone')).toBe('alone&simulation=%7B%22seed%22%3A7%7D');
+  });
+
   it('leaves out what makes no sense', () => {
     expect(readSource('?alone&speed=fast', false)).toEqual({ kind: 'page', options: {} });
+    expect(readSource('?scenario=crash-loop&seed=7&profile=v9&speed=-3&paused', false)).toEqual({
+      kind: 'page',
+      options: { scenario: 'crash-loop', seed: 7, paused: true },
+    });
   });
 
   it('stays in the address beside the view', () => {

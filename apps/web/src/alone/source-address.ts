@@ -8,7 +8,7 @@ import { type EngineOptions, engineOptionsSchema } from './engine-messages.ts';
 export type Source = { readonly kind: 'server' } | { readonly kind: 'page'; readonly options: EngineOptions };
 
 /** Words of the query string that belong to the source, in the order they are written. */
-const words = ['alone', 'scenario', 'lesson', 'step', 'profile', 'seed', 'speed', 'paused', 'embed', 'beside'] as const;
+const words = ['alone', 'scenario', 'lesson', 'step', 'profile', 'seed', 'speed', 'paused', 'simulation', 'embed', 'beside'] as const;
 
 /** A page in somebody's frame: nothing around what it shows. */
 export const isEmbedded = (search: string): boolean => new URLSearchParams(search).has('embed');
@@ -24,14 +24,16 @@ export function readSource(search: string, standsAlone: boolean): Source {
   const scenario = parameters.get('scenario') || undefined;
   if (!standsAlone && !parameters.has('alone') && scenario === undefined && !parameters.has('lesson')) return { kind: 'server' };
   const [seed, speed] = [parameters.get('seed'), parameters.get('speed')];
-  const read = engineOptionsSchema.safeParse({
+  const said = Object.entries({
     ...(seed ? { seed: numeric(seed) } : {}),
     ...(speed ? { speed: Number(speed) } : {}),
     ...(parameters.has('profile') ? { profile: parameters.get('profile') } : {}),
     ...(parameters.has('paused') ? { paused: true } : {}),
+    ...(parameters.get('simulation') ? { simulation: parameters.get('simulation') } : {}),
   });
-  // What makes no sense in a link is as good as absent.
-  return { kind: 'page', options: { ...(read.success ? read.data : {}), ...(scenario === undefined ? {} : { scenario }) } };
+  // What makes no sense in a link is as good as absent; the rest of it holds.
+  const sensible = said.filter(([name, value]) => engineOptionsSchema.safeParse({ [name]: value }).success);
+  return { kind: 'page', options: { ...engineOptionsSchema.parse(Object.fromEntries(sensible)), ...(scenario === undefined ? {} : { scenario }) } };
 }
 
 /** The source's words of a query string, without a question mark; empty when there are none. */

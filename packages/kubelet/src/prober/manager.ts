@@ -2,6 +2,7 @@
 import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
 import type { ContainerID, ProbeResult } from '@podscope/kuberuntime';
 import { type Context, type Instant, instant, withThread } from '@podscope/trace';
+import type { RestoredProbeFailures } from '../dependencies.ts';
 import type { FeatureGates } from '../features.ts';
 import type { TaskGroup } from '../util/task-group.ts';
 import { type ProbeProfile, probeProfileV136 } from './probe-profile.ts';
@@ -36,6 +37,8 @@ export class ProbeManager implements ProbeState {
   readonly #deps: ProbeManagerDependencies;
   readonly #workers = new Map<string, Map<string, ProbeWorker>>();
   #root: Context | undefined;
+  /** By pod, container and type. */
+  readonly #failuresBefore = new Map<string, number>();
 
   constructor(deps: ProbeManagerDependencies) {
     this.#deps = deps;
@@ -43,10 +46,11 @@ export class ProbeManager implements ProbeState {
     this.results = { liveness: manager('liveness'), readiness: manager('readiness'), startup: manager('startup') };
   }
 
-  /** Probes made from now on belong to this run. */
-  start(ctx: Context): void {
+  /** Probes made from now on belong to this run. @param failures what the kubelet before counted */
+  start(ctx: Context, failures: readonly RestoredProbeFailures[] = []): void {
     this.#root = ctx;
     this.startTime = ctx.clock.now();
+    for (const { pod, container, type, count } of failures) this.#failuresBefore.set(`${pod.metadata.uid}/${container}/${type}`, count);
   }
 
   startTime: Instant = instant(0);
@@ -69,7 +73,9 @@ export class ProbeManager implements ProbeState {
           profile,
           results: this.results[type],
           startTime: this.startTime,
+          failuresBefore: this.#failuresBefore.get(`${uid}/${key}`) ?? 0,
         });
+        this.#failuresBefore.delete(`${uid}/${key}`);
         workers.set(key, worker);
         this.#workers.set(uid, workers);
         const ctx = withThread(root, `probe ${uid}/${key}`, { uid, name, namespace });
@@ -102,7 +108,8 @@ export class ProbeManager implements ProbeState {
   }
 
   hasWorker(type: ProbeType, uid: string, container: string): boolean {
-    return this.#workers.get(uid)?.has(`${container}/${type}`) ?? false;
+    // One that went on before is about to again.
+    return (this.#workers.get(uid)?.has(`${container}/${type}`) ?? false) || this.#failuresBefore.has(`${uid}/${container}/${type}`);
   }
 
   triggerReadiness(uid: string, container: string): void {

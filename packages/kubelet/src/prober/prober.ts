@@ -5,6 +5,7 @@ import { type ContainerID, type EventRecorder, formatPod } from '@podscope/kuber
 import type { Context } from '@podscope/trace';
 import type { GrpcProber, HttpProber, TcpProber } from '../dependencies.ts';
 import { kubeletPoints } from '../points.ts';
+import { grpcAnswer } from './grpc-answer.ts';
 import { type ProbeProfile, probeProfileV136 } from './probe-profile.ts';
 import type { ProbeType } from './update-pod-status.ts';
 
@@ -111,9 +112,9 @@ export class Prober {
     const { grpc } = this.#deps;
     if (!grpc) throw new Error('grpc probes are not supported on this node');
     const address = podIP(target);
-    const answer = await grpc.check({ host: address, port, service: service ?? '', timeoutMs, userAgent: this.#profile.userAgent, signal: ctx.signal });
+    const outcome = await grpc.check({ host: address, port, service: service ?? '', timeoutMs, userAgent: this.#profile.userAgent, signal: ctx.signal });
     ctx.signal.throwIfAborted();
-    return { result: answer.serving ? 'success' : 'failure', output: answer.output };
+    return grpcAnswer(outcome, `${address.includes(':') ? `[${address}]` : address}:${port}`, timeoutMs);
   }
 
   async #exec(ctx: Context, { container, id }: ProbeTarget, command: readonly string[], timeoutMs: number): Promise<Answer> {

@@ -22,6 +22,8 @@ export interface ProbeWorkerDependencies {
   readonly startTime: Instant;
   readonly gates: FeatureGates;
   readonly profile: ProbeProfile;
+  /** Failures in a row that another kubelet counted of the instance that runs. */
+  readonly failuresBefore: number;
 }
 
 /** Containers that ran this long before the kubelet are not given a first value. */
@@ -48,6 +50,7 @@ export class ProbeWorker {
     this.#container = container;
     this.#probe = probe;
     this.#deps = deps;
+    if (deps.failuresBefore > 0) [this.#lastResult, this.#resultRun] = ['failure', deps.failuresBefore];
   }
 
   /** Ends the worker after the attempt under way. */

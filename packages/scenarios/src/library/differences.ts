@@ -29,7 +29,7 @@ export const completion = text(
 
 export const initStep = text(
   'v1.20 has a step that starts the next init container; in v1.36 that step starts all that may run, sidecars among them.',
-  'v1.20 的步骤是启动下一个 init 容器；在 v1.36 中这一步会启动所有可以运行的 init 容器，包括边车。',
+  'v1.20 的步骤是启动下一个 Init 容器；在 v1.36 中这一步会启动所有可以运行的 Init 容器，包括边车。',
 );
 
 export const sandboxWords = text(

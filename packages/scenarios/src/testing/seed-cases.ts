@@ -1,6 +1,7 @@
 /** What is played to see that a seed decides everything. */
-import { scenarios } from '../library.ts';
+import { findScenario, scenarios } from '../library.ts';
 import type { Scenario, ScenarioProfile } from '../scenario.ts';
+import { chance } from './chance.ts';
 
 interface SeedCase {
   readonly seed: number;
@@ -8,17 +9,20 @@ interface SeedCase {
   readonly profile: ScenarioProfile;
 }
 
-/** Seconds of virtual time: longer scenarios would take most of the time, and draw on the same chance. */
-const longest = 40;
+/** Every tenth seed plays where chance decides most. */
+const share = 10;
 
-/** A hundred seeds, which take turns at the short scenarios and at the releases that these are for. */
+/** A hundred seeds. The library takes turns at them, its longest scenarios too, and the releases that each of them is for. */
 export function seedCases(): readonly SeedCase[] {
-  const short = scenarios.filter(({ duration }) => duration <= longest);
   return Array.from({ length: 100 }, (_, index) => {
     const seed = index + 1;
-    const scenario = short[seed % short.length];
-    const profile = scenario?.profiles[seed % scenario.profiles.length];
+    const turn = index - Math.floor(index / share);
+    const scenario = seed % share === 0 ? chance : scenarios[turn % scenarios.length];
+    const profile = scenario?.profiles[Math.floor(index / share) % scenario.profiles.length];
     if (!scenario || !profile) throw new Error('there is no scenario to play');
     return { seed, scenario, profile };
   });
 }
+
+/** A scenario that {@link seedCases} or the library has. */
+export const findPlayed = (id: string): Scenario | undefined => (id === chance.id ? chance : findScenario(id));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createRandom, type Random } from '../random.ts';
 import { Stage } from '../testing/stage.ts';
 import { unknownImage } from './catalog.ts';
 import { parseReference } from './reference.ts';
@@ -8,8 +9,8 @@ const pull = (stage: Stage, image: string, auth?: { username: string; password: 
   stage.driven.images.pullImage(stage.ctx, { image: { image }, auth });
 
 /** A node that knows one registry only. */
-const stageWith = (options: Partial<RegistryOptions>) =>
-  new Stage({ registries: [{ host: '*', otherRepositories: unknownImage, ...options }], sandboxImage: 'pause:1', images: [] });
+const stageWith = ({ random, ...options }: Partial<RegistryOptions> & { readonly random?: Random }) =>
+  new Stage({ registries: [{ host: '*', otherRepositories: unknownImage, ...options }], sandboxImage: 'pause:1', images: [], random });
 
 describe('references', () => {
   it.each([
@@ -88,7 +89,7 @@ describe('a pull', () => {
   });
 
   it('fails now and then from a flaky registry', async () => {
-    const stage = stageWith({ flakiness: 0.5, latency: 1 });
+    const stage = stageWith({ flakiness: 0.5, resets: 0, latency: 1 });
     const outcomes = [];
     for (let i = 0; i < 20; i++) {
       outcomes.push(
@@ -99,6 +100,46 @@ describe('a pull', () => {
       );
     }
     expect(new Set(outcomes)).toEqual(new Set(['pulled', 'RegistryUnavailable: received unexpected HTTP status: 503 Service Unavailable']));
+  });
+
+  it('that is cut off in the middle of a layer goes on from there, five seconds later each time', async () => {
+    const stage = stageWith({ resets: 0.5, latency: 1, random: createRandom(6) });
+    const before = stage.clock.now();
+    await pull(stage, 'app');
+    const progress = stage.log.after(0).filter((event) => event.type === 'pullProgress');
+    const layers = progress.flatMap(({ layers: all }) => all);
+    const waiting = layers.filter(({ status }) => status.startsWith('Retrying in'));
+    expect(waiting[0]?.status).toBe('Retrying in 5 seconds');
+    expect(waiting.map(({ status }) => status)).toContain('Retrying in 1 second');
+    expect(stage.clock.now() - before).toBeGreaterThan(5_000);
+    // What had come before the connection broke is not fetched again.
+    const ofOne = layers.filter(({ id, status }) => id === waiting[0]?.id && status === 'Downloading').map(({ current = 0 }) => current);
+    expect(ofOne).toEqual(ofOne.toSorted((a, b) => a - b));
+    // Once a second is news enough.
+    expect(progress.length).toBeLessThan(150);
+  });
+
+  it('that is cut off each time ends after five attempts, as an engine says it', async () => {
+    const stage = stageWith({ resets: 1, latency: 1 });
+    const before = stage.clock.now();
+    await expect(pull(stage, 'app')).rejects.toMatchObject({
+      name: 'CriError',
+      message: expect.stringMatching(/^read tcp 192\.168\.49\.2:\d{5}->203\.0\.113\.\d+:443: read: connection reset by peer$/),
+    });
+    // 5 + 10 + 15 + 20 seconds between them.
+    expect(stage.clock.now() - before).toBeGreaterThan(50_000);
+    expect((await stage.driven.images.imageStatus(stage.ctx, { image: { image: 'app' } })).image).toBeUndefined();
+  });
+
+  it('is cut off by the seed: the same again, another way with another', async () => {
+    const course = async (seed: number): Promise<string> => {
+      const stage = stageWith({ resets: 0.7, latency: 1, random: createRandom(seed) });
+      const outcome = await pull(stage, 'app').catch((error: Error) => error.message);
+      return JSON.stringify([outcome, stage.clock.now(), stage.log.after(0)]);
+    };
+    const courses = await Promise.all([1, 2, 3, 4, 5, 6].map(course));
+    expect(new Set(courses).size).toBe(6);
+    expect(await course(3)).toBe(courses[2]);
   });
 
   it('from a slow registry takes its time without flooding the log', async () => {

@@ -1,10 +1,18 @@
 /** The course of a pull: layers are fetched three at a time, checked and unpacked, and the log hears of it. */
+import { CriError } from '@podscope/cri';
 import type { Context, Milliseconds } from '@podscope/trace';
 import type { ImageDefinition } from './catalog.ts';
 import { layerIds } from './image-store.ts';
 
 /** What the engine says about a layer. */
-type LayerStatus = 'Waiting' | 'Downloading' | 'Download complete' | 'Extracting' | 'Pull complete' | 'Already exists';
+type LayerStatus =
+  | 'Waiting'
+  | 'Downloading'
+  | `Retrying in ${number} second${'' | 's'}`
+  | 'Download complete'
+  | 'Extracting'
+  | 'Pull complete'
+  | 'Already exists';
 
 interface Layer {
   readonly id: string;
@@ -12,9 +20,17 @@ interface Layer {
   status: LayerStatus;
   fetched: number;
   unpacked: number;
+  /** Bytes after which its connection will be reset; none for one that holds. Undefined: nobody has connected yet. */
+  cutAt: number | undefined;
+  resets: number;
+  /** Until the next attempt. */
+  pause: Milliseconds;
 }
 
 const parallelDownloads = 3;
+/** The engine tries a layer so often, and waits five seconds longer before each further time. Upstream: moby, distribution/xfer (20.10). */
+const mostAttempts = 5;
+const retryStep: Milliseconds = 5_000;
 const unpackedPerSecond = 120_000_000;
 /** The log hears of a pull about this often, and at most so many times. */
 const shortestTick: Milliseconds = 100;
@@ -28,56 +44,99 @@ export interface PullOptions {
   readonly bytesPerSecond: number;
   readonly hasLayer: (id: string) => boolean;
   readonly wait: (ms: Milliseconds) => Promise<void>;
+  /** Where a new connection for a layer breaks, as the part, 0 to 1, of what is still to come; undefined for one that holds. */
+  readonly breaksAt: () => number | undefined;
+  /** Both ends of a connection, as Go writes them: `192.168.49.2:41234->203.0.113.7:443`. */
+  readonly connection: () => string;
 }
 
-/** Fetches what is missing of an image. */
-export async function pullLayers(ctx: Context, { image, name, definition, bytesPerSecond, hasLayer, wait }: PullOptions): Promise<void> {
+/**
+ * Fetches what is missing of an image.
+ * @throws CriError when the connection for a layer was reset once too often, in the words of a Docker engine
+ */
+export async function pullLayers(ctx: Context, options: PullOptions): Promise<void> {
+  const { image, name, definition, bytesPerSecond, hasLayer, wait } = options;
   const ids = layerIds(name, definition);
   const layers = definition.layers.map((total, index): Layer => {
     const id = ids[index] ?? '';
     const present = hasLayer(id);
-    return { id, total, status: present ? 'Already exists' : 'Waiting', fetched: present ? total : 0, unpacked: present ? total : 0 };
+    const bytes = present ? total : 0;
+    return { id, total, status: present ? 'Already exists' : 'Waiting', fetched: bytes, unpacked: bytes, cutAt: undefined, resets: 0, pause: 0 };
   });
   const bytes = layers.reduce((sum, layer) => sum + layer.total - layer.fetched, 0);
   const tick = Math.max(shortestTick, ((bytes / bytesPerSecond) * 1000) / mostTicks);
+  let reported = '';
   const report = (): void => {
-    ctx.tracer.emit(ctx, {
-      type: 'pullProgress',
-      image,
-      layers: layers.map(({ id, status, fetched, unpacked, total }) =>
-        status === 'Downloading' || status === 'Extracting'
-          ? { id, status, current: Math.round(status === 'Downloading' ? fetched : unpacked), total }
-          : { id, status },
-      ),
-    });
+    const shown = layers.map(({ id, status, fetched, unpacked, total }) =>
+      status === 'Downloading' || status === 'Extracting'
+        ? { id, status, current: Math.round(status === 'Downloading' ? fetched : unpacked), total }
+        : { id, status },
+    );
+    // While it waits for another attempt there is news once a second.
+    const text = JSON.stringify(shown);
+    if (text !== reported) ctx.tracer.emit(ctx, { type: 'pullProgress', image, layers: shown });
+    reported = text;
   };
   report();
   while (layers.some(({ status }) => status !== 'Pull complete' && status !== 'Already exists')) {
     await wait(tick);
-    fetch(layers, (bytesPerSecond * tick) / 1000);
+    fetch(layers, (bytesPerSecond * tick) / 1000, options, tick);
     unpack(layers, (unpackedPerSecond * tick) / 1000);
     report();
   }
 }
 
+/** Connects anew for a layer that is to be downloaded, or goes on waiting for that. */
+function connect(layer: Layer, { breaksAt }: PullOptions, passed: Milliseconds): void {
+  if (layer.pause > 0) {
+    layer.pause -= passed;
+    const seconds = Math.max(1, Math.ceil(layer.pause / 1_000));
+    layer.status = `Retrying in ${seconds} second${seconds === 1 ? '' : 's'}`;
+    if (layer.pause > 0) return;
+    layer.status = 'Downloading';
+    layer.cutAt = undefined;
+  }
+  if (layer.cutAt !== undefined) return;
+  const part = breaksAt();
+  layer.cutAt = part === undefined ? Number.POSITIVE_INFINITY : layer.fetched + part * (layer.total - layer.fetched);
+}
+
+/** The connection is reset: what came is kept. @throws CriError when it was the last attempt */
+function reset(layer: Layer, { connection }: PullOptions): void {
+  layer.resets++;
+  if (layer.resets >= mostAttempts) throw new CriError('Unknown', `read tcp ${connection()}: read: connection reset by peer`);
+  layer.pause = layer.resets * retryStep;
+  layer.status = `Retrying in ${layer.pause / 1_000} seconds`;
+}
+
 /** Shares `budget` bytes among the downloads that run. */
-function fetch(layers: readonly Layer[], budget: number): void {
+function fetch(layers: readonly Layer[], budget: number, options: PullOptions, passed: Milliseconds): void {
+  // One that waits for its next attempt keeps others waiting.
+  for (const layer of downloads(layers)) connect(layer, options, passed);
   let left = budget;
   while (left > 0) {
-    const running = layers.filter(({ fetched, total }) => fetched < total).slice(0, parallelDownloads);
+    const running = downloads(layers).filter(({ pause }) => pause <= 0);
     if (running.length === 0) return;
     const share = left / running.length;
     for (const layer of running) {
-      const taken = Math.min(share, layer.total - layer.fetched);
+      connect(layer, options, 0);
+      const { cutAt = Number.POSITIVE_INFINITY, total } = layer;
+      const taken = Math.min(share, total - layer.fetched, Math.max(0, cutAt - layer.fetched));
       layer.fetched += taken;
       left -= taken;
+      if (layer.fetched >= cutAt) {
+        reset(layer, options);
+        continue;
+      }
       // Rounding must not leave a last fraction of a byte behind.
-      if (layer.total - layer.fetched < 1) layer.fetched = layer.total;
-      layer.status = layer.fetched === layer.total ? 'Download complete' : 'Downloading';
+      if (total - layer.fetched < 1) layer.fetched = total;
+      layer.status = layer.fetched === total ? 'Download complete' : 'Downloading';
     }
     if (share < 1) return;
   }
 }
+
+const downloads = (layers: readonly Layer[]): readonly Layer[] => layers.filter(({ fetched, total }) => fetched < total).slice(0, parallelDownloads);
 
 /** Unpacks layers in order, as an engine must: each lies on the one before. */
 function unpack(layers: readonly Layer[], budget: number): void {

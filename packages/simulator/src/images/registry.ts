@@ -2,13 +2,16 @@
 import type { AuthConfig } from '@podscope/cri';
 import { CriError } from '@podscope/cri';
 import type { Clock, Instant, Milliseconds } from '@podscope/trace';
-import type { Random } from '../random.ts';
+import { hexDigest, type Random } from '../random.ts';
 import { dockerHub, googleSamples, type ImageDefinition, kubernetesRegistry, unknownImage } from './catalog.ts';
 import type { ImageReference } from './reference.ts';
 
 /** One registry. All of its behaviour is data, so that a scenario can carry it. */
 export interface RegistryOptions {
-  /** `docker.io`; `*.invalid` stands for every host below a domain, `*` for any. The first registry that fits is asked. */
+  /**
+   * `docker.io`; `*.invalid` stands for every host below a domain, `*` for any. The first registry that fits is asked. One that does not say
+   * what it holds is the usual registry of that host, except for what it says.
+   */
   readonly host: string;
   /** Images by repository path (`library/nginx`). */
   readonly repositories?: Readonly<Record<string, ImageDefinition>>;
@@ -30,14 +33,22 @@ export interface RegistryOptions {
   readonly bytesPerSecond?: number;
   /** Anonymous pulls allowed in a period. */
   readonly rateLimit?: { readonly pulls: number; readonly period: Milliseconds };
-  /** The part of all requests, 0 to 1, that fail with a 503. */
+  /** The part of all requests, 0 to 1, that fail: for a manifest with a 503, for a layer by a connection that is reset in the middle. */
   readonly flakiness?: number;
+  /** The part of the requests for layers that fail so, where it is another. The engine makes five before it gives up. */
+  readonly resets?: number;
 }
 
 /** What a registry said about a reference. */
 export interface Manifest {
   readonly definition: ImageDefinition;
   readonly bytesPerSecond: number;
+  /** Where a new connection for a layer breaks, as the part, 0 to 1, of what is still to come; undefined for one that holds. */
+  readonly breaksAt: () => number | undefined;
+  /** Where it answers: `203.0.113.7:443`. */
+  readonly address: string;
+  /** A port of ours for another connection to it. */
+  readonly ownPort: () => number;
 }
 
 const missingName = /^(?:missing|nope|typo|invalid|no-?such.*|not-?found.*|non-?exist.*|does-?not-?exist.*)$/;
@@ -55,6 +66,31 @@ export const defaultRegistries: readonly RegistryOptions[] = [
   { host: '*', repositories: { ...dockerHub, ...kubernetesRegistry, ...googleSamples }, otherRepositories: unknownImage },
 ];
 
+/** The first registry that stands for a host. */
+const registryOf = (registries: readonly RegistryOptions[], host: string): RegistryOptions | undefined =>
+  registries.find(
+    ({ host: pattern }) => pattern === host || pattern === '*' || (pattern.startsWith('*.') && host.replace(/:\d+$/, '').endsWith(pattern.slice(1))),
+  );
+
+/** The registry of each host: one of these, else the usual one. */
+export const withUsualRegistries =
+  (registries: readonly RegistryOptions[]) =>
+  (host: string): RegistryOptions | undefined => {
+    const usual = registryOf(defaultRegistries, host);
+    const own = registryOf(registries, host);
+    return own && !own.repositories && !own.otherRepositories ? { ...usual, ...own } : (own ?? usual);
+  };
+
+/** What the reference names in that registry, if anything; without asking over the network. */
+export function definitionIn(registry: RegistryOptions | undefined, { path }: Pick<ImageReference, 'path'>): ImageDefinition | undefined {
+  if (!registry || (registry.missingRepositories ?? missingPath).test(path)) return undefined;
+  const { repositories = {} } = registry;
+  // `library` goes without saying, and a repository may be called `constructor`.
+  const listed = [path, `library/${path}`, path.replace(/^library\//, '')].find((name) => Object.hasOwn(repositories, name));
+  if (listed !== undefined) return repositories[listed];
+  return registry.libraryIsListed && path.startsWith('library/') ? undefined : registry.otherRepositories;
+}
+
 const defaultLatency: Milliseconds = 350;
 const defaultBytesPerSecond = 25_000_000;
 const requestTimeout: Milliseconds = 15_000;
@@ -64,15 +100,21 @@ const daemonError = (message: string): CriError => new CriError('Unknown', `Erro
 const apiHost = (host: string): string => (host === 'docker.io' ? 'registry-1.docker.io' : host);
 
 export class Registries {
-  readonly #registries: readonly RegistryOptions[];
+  readonly #usual: (host: string) => RegistryOptions | undefined;
   readonly #clock: Clock;
   readonly #random: Random;
+  /** Of its own, so that a request more or less for a manifest does not move it. */
+  readonly #connections: Random;
+  /** Those that were asked before: what they count belongs to the host. */
+  readonly #byHost = new Map<string, RegistryOptions | undefined>();
   readonly #anonymousPulls = new Map<RegistryOptions, Instant[]>();
 
+  /** @param registries before the usual ones */
   constructor(registries: readonly RegistryOptions[], clock: Clock, random: Random) {
-    this.#registries = registries;
+    this.#usual = withUsualRegistries(registries);
     this.#clock = clock;
     this.#random = random;
+    this.#connections = random.fork('connections');
   }
 
   /**
@@ -94,22 +136,24 @@ export class Registries {
     if ((registry?.missingTags ?? missingName).test(version)) {
       throw daemonError(`manifest for ${reference.familiarName}${reference.digest ? '@' : ':'}${version} not found: manifest unknown: manifest unknown`);
     }
-    return { definition, bytesPerSecond: registry?.bytesPerSecond ?? defaultBytesPerSecond };
+    const resets = registry?.resets ?? registry?.flakiness ?? 0;
+    return {
+      definition,
+      bytesPerSecond: registry?.bytesPerSecond ?? defaultBytesPerSecond,
+      breaksAt: () => (resets > 0 && this.#connections.next() < resets ? this.#connections.next() : undefined),
+      address: `203.0.113.${1 + (Number.parseInt(hexDigest(reference.host, 4), 16) % 254)}:443`,
+      ownPort: () => Math.floor(this.#connections.between(32_768, 61_000)),
+    };
   }
 
   /** What the reference names, if anything; without asking over the network. */
   definitionOf(reference: ImageReference): ImageDefinition | undefined {
-    const registry = this.#registryOf(reference.host);
-    if (!registry || (registry.missingRepositories ?? missingPath).test(reference.path)) return undefined;
-    const listed = registry.repositories?.[reference.path] ?? registry.repositories?.[`library/${reference.path}`];
-    if (listed) return listed;
-    return registry.libraryIsListed && reference.path.startsWith('library/') ? undefined : registry.otherRepositories;
+    return definitionIn(this.#registryOf(reference.host), reference);
   }
 
   #registryOf(host: string): RegistryOptions | undefined {
-    return this.#registries.find(
-      ({ host: pattern }) => pattern === host || pattern === '*' || (pattern.startsWith('*.') && host.replace(/:\d+$/, '').endsWith(pattern.slice(1))),
-    );
+    if (!this.#byHost.has(host)) this.#byHost.set(host, this.#usual(host));
+    return this.#byHost.get(host);
   }
 
   async #reach(registry: RegistryOptions | undefined, host: string, base: string, wait: (ms: Milliseconds) => Promise<void>): Promise<void> {

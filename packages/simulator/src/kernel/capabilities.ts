@@ -72,7 +72,7 @@ const union = (some: readonly CapabilityName[]): bigint => some.reduce((mask, na
 const everything = union(names);
 
 /** A capability nobody has heard of. */
-export class UnknownCapabilityError extends Error {
+class UnknownCapabilityError extends Error {
   override readonly name = 'UnknownCapabilityError';
 }
 

@@ -6,6 +6,7 @@ import { type ContainerConfig, CriError, type PodSandboxConfig } from '@podscope
 import type { ImageDefinition } from '../images/catalog.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { ProcessOptions, Program } from '../machine/process.ts';
+import { grpcHealthChecking } from '../programs/grpc-health-checking.ts';
 import { parseScript, type Script, ScriptError } from './script.ts';
 import { accompany, scriptedProgram } from './scripted-program.ts';
 
@@ -83,7 +84,7 @@ export function lifeOf(scripts: Readonly<Record<string, string>>, sandbox: PodSa
     program: async (machine, process) => {
       if (script?.startError) throw new StartError(runtimeError(script.startError.message), script.startError.code);
       if (script?.drives) return scriptedProgram(script);
-      const program = await machine.lookup(process);
+      const program = grpcHealthChecking(image, process.argv) ?? (await machine.lookup(process));
       if (typeof program !== 'string') {
         if (!script) return program;
         return (self) => {

@@ -11,6 +11,8 @@
  *     ignore-sigterm                       takes no notice of the stop signal
  *     sigterm=0 after=2s                   ends so long after the stop signal, with that code
  *     listen=8080 status=200 body="ok"     serves HTTP; also after=, until=, delay=; tcp: only takes connections
+ *     listen=5000 grpc status=NOT_SERVING  answers gRPC's health service; also service=, after=, until=, delay=; the first clause that holds
+ *                                          counts, NOT_SERVING when none does any more; status=UNIMPLEMENTED: it has no health service
  *     exec="cat /tmp/ok" exit=1            answers a command run in it; also stdout=, stderr=, after=, until=, delay=; exec=* any command
  *     memory=64Mi cpu=0.5 after=10s        uses that much from then on
  *     run                                  lives until it is stopped
@@ -19,19 +21,10 @@
  * the container's life to its command.
  */
 import type { Milliseconds } from '@podscope/trace';
-import { parseSignal, type SignalName } from '../machine/signals.ts';
-import { parseDuration, parseSize } from '../programs/support.ts';
+import type { SignalName } from '../machine/signals.ts';
+import { type Clause, clausesOf, noTime, type Span } from './clause.ts';
 
-/** A script that can't be read; the message names the clause. */
-export class ScriptError extends Error {
-  override readonly name = 'ScriptError';
-}
-
-/** A length of time, with how far it may be off. */
-export interface Span {
-  readonly ms: Milliseconds;
-  readonly jitter: Milliseconds;
-}
+export { ScriptError, type Span } from './clause.ts';
 
 /** Something the container does by itself. */
 export type ScriptAction =
@@ -49,8 +42,21 @@ export interface ScriptListener {
   readonly status: number;
   readonly body: string;
   readonly after: Span;
-  /** When it stops answering, counted from the start. */
-  readonly until?: Span;
+  /** When it stops answering well, or taking connections, counted from the start. */
+  readonly until: Milliseconds | undefined;
+  readonly delay: Span;
+}
+
+const healthStatuses = ['SERVING', 'NOT_SERVING', 'UNKNOWN', 'SERVICE_UNKNOWN', 'UNIMPLEMENTED'] as const;
+
+/** What it answers on a port to gRPC's question after its health. */
+export interface ScriptHealth {
+  readonly port: number;
+  /** Empty: the server as a whole. */
+  readonly service: string;
+  readonly status: (typeof healthStatuses)[number];
+  readonly after: Milliseconds;
+  readonly until: Milliseconds | undefined;
   readonly delay: Span;
 }
 
@@ -61,8 +67,9 @@ export interface ScriptExec {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  readonly after: Span;
-  readonly until?: Span;
+  /** From when to when it answers so, counted from the start. */
+  readonly after: Milliseconds;
+  readonly until: Milliseconds | undefined;
   readonly delay: Span;
 }
 
@@ -72,205 +79,154 @@ export interface Script {
   readonly startError?: { readonly message: string; readonly code: number };
   readonly actions: readonly ScriptAction[];
   readonly listeners: readonly ScriptListener[];
+  readonly health: readonly ScriptHealth[];
   readonly execs: readonly ScriptExec[];
   readonly onTerm: 'ignore' | { readonly code: number; readonly after: Span } | undefined;
 }
 
-const none: Span = { ms: 0, jitter: 0 };
+/** What may stand at the head of a clause. */
+const heads = ['exit', 'oom', 'signal', 'start-error', 'log', 'message', 'ignore-sigterm', 'sigterm', 'listen', 'exec', 'memory', 'cpu', 'run'] as const;
 
-class Clause {
-  readonly text: string;
-  readonly head: string;
-  readonly #values: ReadonlyMap<string, string>;
-  readonly #read = new Set<string>();
+const after = (clause: Clause): Span => clause.span('after') ?? noTime;
 
-  constructor(text: string) {
-    this.text = text;
-    const values = new Map<string, string>();
-    let rest = text;
-    while (rest !== '') {
-      const match = /^([a-z][a-z-]*)(?:=("(?:[^"\\]|\\.)*"|[^\s"]*))?(?:\s+|$)/.exec(rest);
-      if (!match?.[1]) throw this.error(`can't read ${JSON.stringify(rest)}; a clause is made of key=value words`);
-      const value = match[2] ?? '';
-      values.set(match[1], value.startsWith('"') ? value.slice(1, -1).replaceAll(/\\(.)/g, (_, char: string) => (char === 'n' ? '\n' : char)) : value);
-      rest = rest.slice(match[0].length);
-    }
-    this.#values = values;
-    this.head = [...values.keys()].find((key) => key !== 'attempt') ?? '';
-  }
-
-  error(reason: string): ScriptError {
-    return new ScriptError(`clause "${this.text}": ${reason}`);
-  }
-
-  has(key: string): boolean {
-    this.#read.add(key);
-    return this.#values.has(key);
-  }
-
-  word(key: string, otherwise = ''): string {
-    return this.has(key) ? (this.#values.get(key) ?? '') : otherwise;
-  }
-
-  number(key: string, otherwise: number): number {
-    const text = this.word(key);
-    if (text === '') return otherwise;
-    if (!/^\d+(\.\d+)?$/.test(text)) throw this.error(`${key}=${text} is not a number`);
-    return Number(text);
-  }
-
-  size(key: string): number | undefined {
-    const text = this.word(key);
-    if (text === '') return undefined;
-    const size = parseSize(text);
-    if (size === undefined) throw this.error(`${key}=${text} is not a size such as 64Mi`);
-    return size;
-  }
-
-  span(key: string): Span | undefined {
-    if (!this.has(key)) return undefined;
-    const [amount = '', off = '0'] = this.word(key).split('~');
-    const [ms, jitter] = [parseDuration(amount), parseDuration(off)];
-    if (ms === undefined || jitter === undefined) throw this.error(`${key}=${this.word(key)} is not a duration such as 5s or 5s~2s`);
-    return { ms, jitter };
-  }
-
-  /** @throws ScriptError when a word was of no use. */
-  finish(): void {
-    const unknown = [...this.#values.keys()].find((key) => !this.#read.has(key));
-    if (unknown !== undefined) throw this.error(`"${unknown}" means nothing beside "${this.head}"`);
-  }
-
-  /** True when the clause holds for that restart. */
-  appliesTo(attempt: number): boolean {
-    if (!this.has('attempt')) return true;
-    const match = /^(\d+)(-(\d*))?$/.exec(this.word('attempt'));
-    if (!match) throw this.error('attempt= takes a number or a range such as 0, 1-3, 2-');
-    const from = Number(match[1]);
-    const to = match[2] === undefined ? from : match[3] ? Number(match[3]) : Number.POSITIVE_INFINITY;
-    return attempt >= from && attempt <= to;
-  }
+function logOf(clause: Clause): ScriptAction {
+  const every = clause.span('every');
+  return {
+    kind: 'log',
+    after: after(clause),
+    text: clause.word('log'),
+    stream: clause.oneOf('stream', ['stdout', 'stderr'], 'stdout'),
+    every,
+    times: clause.whole('times', 'how often', [1, Number.POSITIVE_INFINITY], every ? Number.POSITIVE_INFINITY : 1),
+  };
 }
 
-/** Cuts a script at `;` and line ends that are not inside quotes. */
-const clausesOf = (text: string): Clause[] =>
-  (text.match(/(?:"(?:[^"\\]|\\.)*"|[^;\n"])+/g) ?? [])
-    .map((clause) => clause.trim())
-    .filter((clause) => clause !== '')
-    .map((clause) => new Clause(clause));
+/** When something stops answering, counted from the start. @throws ScriptError when that is before it began */
+function untilOf(clause: Clause, from: Milliseconds): Milliseconds | undefined {
+  const until = clause.moment('until');
+  if (until !== undefined && until <= from) throw clause.error('until= is not later than after=: it would never answer');
+  return until;
+}
 
-function actionOf(clause: Clause): ScriptAction | undefined {
-  const after = clause.span('after') ?? none;
-  switch (clause.head) {
+function listenerOf(clause: Clause): ScriptListener {
+  const port = clause.whole('listen', 'a port', [1, 65_535], 0);
+  const http = !clause.flag('tcp');
+  const begin = after(clause);
+  return {
+    port,
+    http,
+    // Who only takes connections has no answer to give.
+    status: http ? clause.whole('status', 'an HTTP status', [100, 599], 200) : 200,
+    body: http ? clause.word('body', 'ok') : '',
+    after: begin,
+    until: untilOf(clause, begin.ms),
+    delay: clause.span('delay') ?? noTime,
+  };
+}
+
+function healthOf(clause: Clause): ScriptHealth {
+  clause.flag('grpc');
+  const begin = clause.moment('after') ?? 0;
+  return {
+    port: clause.whole('listen', 'a port', [1, 65_535], 0),
+    service: clause.word('service'),
+    status: clause.oneOf('status', healthStatuses, 'SERVING'),
+    after: begin,
+    until: untilOf(clause, begin),
+    delay: clause.span('delay') ?? noTime,
+  };
+}
+
+function execOf(clause: Clause): ScriptExec {
+  const begin = clause.moment('after') ?? 0;
+  return {
+    command: clause.word('exec'),
+    code: clause.exitCode('exit', 0),
+    stdout: clause.word('stdout'),
+    stderr: clause.word('stderr'),
+    after: begin,
+    until: untilOf(clause, begin),
+    delay: clause.span('delay') ?? noTime,
+  };
+}
+
+/** A script while it is read. */
+interface Draft {
+  drives: boolean;
+  startError: Script['startError'];
+  readonly actions: ScriptAction[];
+  readonly listeners: ScriptListener[];
+  readonly health: ScriptHealth[];
+  readonly execs: ScriptExec[];
+  onTerm: Script['onTerm'];
+}
+
+/** Reads a clause; what it says is added to the draft by the function that comes back. @throws ScriptError */
+function read(clause: Clause): (draft: Draft) => void {
+  const act =
+    (action: ScriptAction, drives = true) =>
+    (draft: Draft): void => {
+      draft.actions.push(action);
+      draft.drives ||= drives;
+    };
+  const head = heads.find((known) => known === clause.head);
+  switch (head) {
     case 'exit':
-      return { kind: 'exit', after, code: clause.number('exit', 0) };
+      return act({ kind: 'exit', after: after(clause), code: clause.exitCode('exit', 0) });
     case 'oom':
-      clause.has('oom');
-      return { kind: 'oom', after };
-    case 'signal': {
-      const signal = parseSignal(clause.word('signal'));
-      if (!signal) throw clause.error(`${clause.word('signal')} is not a signal such as SEGV`);
-      return { kind: 'signal', after, signal };
-    }
-    case 'log': {
-      const every = clause.span('every');
-      const times = clause.number('times', every ? Number.POSITIVE_INFINITY : 1);
-      return { kind: 'log', after, text: clause.word('log'), stream: clause.word('stream') === 'stderr' ? 'stderr' : 'stdout', every, times };
-    }
+      clause.flag('oom');
+      return act({ kind: 'oom', after: after(clause) });
+    case 'signal':
+      return act({ kind: 'signal', after: after(clause), signal: clause.signal('signal') });
+    case 'log':
+      return act(logOf(clause));
     case 'message':
-      return { kind: 'message', after, text: clause.word('message') };
+      return act({ kind: 'message', after: after(clause), text: clause.word('message') });
     case 'memory':
     case 'cpu':
-      return { kind: 'use', after, memory: clause.size('memory'), cpu: clause.has('cpu') ? clause.number('cpu', 0) : undefined };
-    default:
-      return undefined;
+      return act({ kind: 'use', after: after(clause), memory: clause.size('memory'), cpu: clause.cpus('cpu') }, false);
+    case 'run':
+      clause.flag('run');
+      return (draft) => void (draft.drives = true);
+    case 'ignore-sigterm':
+      clause.flag('ignore-sigterm');
+      return (draft) => void (draft.onTerm = 'ignore');
+    case 'sigterm': {
+      const reaction = { code: clause.exitCode('sigterm', 0), after: after(clause) };
+      return (draft) => void (draft.onTerm = reaction);
+    }
+    case 'start-error': {
+      const error = { message: clause.word('start-error'), code: clause.exitCode('code', 128) };
+      return (draft) => void (draft.startError = error);
+    }
+    case 'listen': {
+      if (clause.has('grpc')) {
+        const answer = healthOf(clause);
+        return ({ health }) => void health.push(answer);
+      }
+      const listener = listenerOf(clause);
+      return ({ listeners }) => void listeners.push(listener);
+    }
+    case 'exec': {
+      const exec = execOf(clause);
+      return ({ execs }) => void execs.push(exec);
+    }
+    case undefined:
+      throw clause.error(`"${clause.head}" is no clause; known are ${heads.join(', ')}`);
   }
 }
-
-const listenerOf = (clause: Clause): ScriptListener => ({
-  port: clause.number('listen', 0),
-  http: !clause.has('tcp'),
-  status: clause.number('status', 200),
-  body: clause.word('body', 'ok'),
-  after: clause.span('after') ?? none,
-  until: clause.span('until'),
-  delay: clause.span('delay') ?? none,
-});
-
-const execOf = (clause: Clause): ScriptExec => ({
-  command: clause.word('exec'),
-  code: clause.number('exit', 0),
-  stdout: clause.word('stdout'),
-  stderr: clause.word('stderr'),
-  after: clause.span('after') ?? none,
-  until: clause.span('until'),
-  delay: clause.span('delay') ?? none,
-});
 
 /**
  * Reads the clauses that hold for that restart.
- * @throws ScriptError naming the clause.
+ * @throws ScriptError naming the clause, also one that does not hold for it.
  */
 export function parseScript(text: string, attempt: number): Script {
-  const actions: ScriptAction[] = [];
-  const listeners: ScriptListener[] = [];
-  const execs: ScriptExec[] = [];
-  let startError: Script['startError'];
-  let onTerm: Script['onTerm'];
-  let drives = false;
+  const draft: Draft = { drives: false, startError: undefined, actions: [], listeners: [], health: [], execs: [], onTerm: undefined };
   for (const clause of clausesOf(text)) {
     const applies = clause.appliesTo(attempt);
-    let add: () => void;
-    const action = actionOf(clause);
-    if (action) {
-      add = () => actions.push(action);
-      if (applies && action.kind !== 'use') drives = true;
-    } else {
-      switch (clause.head) {
-        case 'run':
-          clause.has('run');
-          add = () => {
-            drives = true;
-          };
-          break;
-        case 'ignore-sigterm':
-          clause.has('ignore-sigterm');
-          add = () => {
-            onTerm = 'ignore';
-          };
-          break;
-        case 'sigterm': {
-          const reaction = { code: clause.number('sigterm', 0), after: clause.span('after') ?? none };
-          add = () => {
-            onTerm = reaction;
-          };
-          break;
-        }
-        case 'start-error': {
-          const error = { message: clause.word('start-error', 'start error'), code: clause.number('code', 128) };
-          add = () => {
-            startError = error;
-          };
-          break;
-        }
-        case 'listen': {
-          const listener = listenerOf(clause);
-          add = () => listeners.push(listener);
-          break;
-        }
-        case 'exec': {
-          const exec = execOf(clause);
-          add = () => execs.push(exec);
-          break;
-        }
-        default:
-          throw clause.error(
-            `"${clause.head}" is no clause; known are exit, oom, signal, start-error, log, message, ignore-sigterm, sigterm, listen, exec, memory, cpu, run`,
-          );
-      }
-    }
+    const add = read(clause);
     clause.finish();
-    if (applies) add();
+    if (applies) add(draft);
   }
-  return { drives, startError, actions, listeners, execs, onTerm };
+  return draft;
 }

@@ -2,8 +2,9 @@
 import type { Milliseconds } from '@podscope/trace';
 import { FileError } from '../machine/file-system.ts';
 import { type Process, ProcessEndedError, type Program } from '../machine/process.ts';
+import type { HealthAnswer } from '../network.ts';
 import type { Random } from '../random.ts';
-import type { Script, ScriptAction, ScriptListener, Span } from './script.ts';
+import type { Script, ScriptAction, ScriptHealth, ScriptListener, Span } from './script.ts';
 
 /** The length of a span, this time. */
 export const lengthOf = ({ ms, jitter }: Span, random: Random): Milliseconds => (jitter === 0 ? ms : Math.max(0, ms + random.between(-jitter, jitter)));
@@ -47,8 +48,32 @@ async function serve(process: Process, { port, http, status, body, after, until,
   machine.network.listen(port, process, async () => {
     await process.sleep(lengthOf(delay, machine.random));
     if (!http) return undefined;
-    const over = until !== undefined && machine.clock.now() - started >= until.ms;
+    const over = until !== undefined && machine.clock.now() - started >= until;
     return over ? { status: 500, body: 'internal server error' } : { status, body };
+  });
+  if (http || until === undefined) return;
+  await process.sleep(Math.max(0, until - (machine.clock.now() - started)));
+  machine.network.release(port, process);
+}
+
+const healthAnswer = (status: ScriptHealth['status']): HealthAnswer =>
+  status === 'UNIMPLEMENTED' ? { code: 'Unimplemented', details: 'unknown service grpc.health.v1.Health' } : { status };
+
+/** One server of gRPC on a port, with all that the script says about it. */
+async function serveHealth(process: Process, port: number, answers: readonly ScriptHealth[]): Promise<void> {
+  const { machine } = process;
+  const started = machine.clock.now();
+  await process.sleep(Math.min(...answers.map(({ after }) => after)));
+  const speaksNoHttp = (): undefined => undefined;
+  machine.network.listen(port, process, speaksNoHttp, async (service) => {
+    // Instants have fractions, and sums of them are not exact.
+    const age = Math.round(machine.clock.now() - started);
+    const known = answers.filter((answer) => (answer.service === service || answer.status === 'UNIMPLEMENTED') && answer.after <= age);
+    const answer = known.find(({ until }) => until === undefined || age < until);
+    const { delay } = answer ?? known[0] ?? {};
+    if (delay) await process.sleep(lengthOf(delay, machine.random));
+    if (known.length === 0) return { code: 'NotFound', details: 'unknown service' };
+    return answer ? healthAnswer(answer.status) : { status: 'NOT_SERVING' };
   });
 }
 
@@ -68,6 +93,15 @@ export function accompany(process: Process, script: Script): void {
     else if (onTerm) process.handle(signal, () => void machine.clock.schedule(lengthOf(onTerm.after, machine.random), () => process.exit(onTerm.code)));
   }
   for (const listener of script.listeners) begin(serve(process, listener));
+  for (const port of new Set(script.health.map((answer) => answer.port))) {
+    begin(
+      serveHealth(
+        process,
+        port,
+        script.health.filter((answer) => answer.port === port),
+      ),
+    );
+  }
   for (const action of script.actions) if (action.kind === 'use') begin(perform(process, action));
 }
 

@@ -1,8 +1,9 @@
 /** Exec, attach and port-forward into simulated containers. */
 import { type ContainerStreams, CriError, type ExecCommand, type ForwardedConnection, type ProcessStreams, type TerminalSize } from '@podscope/cri';
-import type { Context } from '@podscope/trace';
+import { type Context, sleep } from '@podscope/trace';
 import type { ContainerRecord } from '../container-record.ts';
-import { spawn } from '../execution.ts';
+import { scripted, spawn } from '../execution.ts';
+import { lengthOf } from '../life/scripted-program.ts';
 import type { Process } from '../machine/process.ts';
 import { emptyInput, type Input, Pipe } from '../machine/streams.ts';
 import { until } from '../node.ts';
@@ -40,6 +41,15 @@ async function exec(ctx: Context, container: ContainerRecord, { cmd }: ExecComma
   const init = machine?.init;
   if (!machine || !init) throw new CriError('FailedPrecondition', `container not running (${container.id})`);
   const [stdout, stderr] = [new ByteOutput(streams.stdout), new ByteOutput(streams.stderr)];
+  const reply = scripted(machine, container, cmd, 'person');
+  if (reply) {
+    await sleep(machine.clock, lengthOf(reply.delay, machine.random), ctx.signal);
+    const { stdout: screen, stderr: errors } = streams.tty ? { stdout: terminalOf(stdout, () => undefined).output.stdout, stderr: stdout } : { stdout, stderr };
+    screen.write(reply.stdout);
+    errors.write(reply.stderr);
+    await Promise.all([stdout.flushed(), stderr.flushed()]);
+    return reply.code;
+  }
   let started: Process | undefined;
   const { stdin, output } = streams.tty
     ? terminalOf(stdout, () => started?.killTree())

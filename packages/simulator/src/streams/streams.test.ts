@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { simulatorEnvironment } from '../testing/contract-environment.ts';
+import { Stage } from '../testing/stage.ts';
 import { Terminal } from './terminal.ts';
 
 const encoder = new TextEncoder();
@@ -84,5 +85,21 @@ describe('a container with a terminal', () => {
     const lines: string[] = [];
     for await (const line of runtime.logs.containerLogs(ctx(), containerId, {})) lines.push(`${line.stream} ${line.text}`);
     expect(lines).toContainEqual(expect.stringMatching(/^stdout .*24 80\r$/));
+  });
+});
+
+describe('a command whose answer the script knows', () => {
+  it('is answered a person too who names it word by word; any other is carried out', async () => {
+    const stage = new Stage();
+    const id = await stage.startScript('run; exec="/bin/ready" exit=3 stdout="not yet"; exec="*" exit=9', { command: ['sleep', '3600'] });
+    const ask = async (...cmd: string[]): Promise<string> => {
+      let output = '';
+      const stdout = { write: (data: Uint8Array) => Promise.resolve(void (output += new TextDecoder().decode(data))) };
+      const code = await stage.drive(stage.simulator.streams.exec(stage.ctx, { containerId: id, cmd }, { tty: false, stdout }));
+      return `${code} ${output}`;
+    };
+    expect(await ask('/bin/ready')).toBe('3 not yet');
+    expect(await ask('echo', 'there')).toBe('0 there\n');
+    expect((await stage.exec(id, ['echo', 'there'])).code).toBe(9);
   });
 });

@@ -1,11 +1,11 @@
 /** The kubelet refuses a pod that does not fit. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, documents, podManifest, text } from '../authoring.ts';
+import { bothProfiles, documents, event, podManifest, text } from '../authoring.ts';
 
 export const admissionRefused: Scenario = {
   id: 'admission-refused',
   category: 'admission',
-  title: text('Admission refused by the kubelet', '被 kubelet 拒绝接纳'),
+  title: text('Admission refused by the kubelet', '被 kubelet 拒绝准入'),
   summary: text(
     'The pod asks for more memory than the node has. The kubelet refuses it: phase Failed, and nothing is created.',
     'Pod 要求的内存超过节点所有。kubelet 拒绝它：phase 为 Failed，什么都不会创建。',
@@ -49,7 +49,16 @@ containers:
   profiles: bothProfiles,
   differs: text(
     'The message begins with “Pod was rejected: ” in v1.36, with “Pod ” in v1.20; v1.36 also says which predicate it was.',
-    '消息在 v1.36 中以 “Pod was rejected: ” 开头，在 v1.20 中以 “Pod ” 开头；v1.36 还会说明是哪个条件。',
+    '消息在 v1.36 中以 “Pod was rejected: ” 开头，在 v1.20 中以 “Pod ” 开头；v1.36 还会说明是哪个状况。',
   ),
-  docker: { phase: 'Failed', pod: 'too-large' },
+  docker: {
+    pod: 'too-large',
+    phase: 'Failed',
+    reason: 'OutOfmemory',
+    message: "Pod was rejected: Node didn't have enough resource: memory",
+    address: 'none',
+    events: [event('OutOfmemory', "Node didn't have enough resource: memory, requested: 4398046511104")],
+    noEvents: [event('Pulled'), event('Created')],
+    inV120: { message: "Pod Node didn't have enough resource: memory" },
+  },
 };

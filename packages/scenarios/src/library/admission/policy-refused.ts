@@ -27,5 +27,5 @@ containers:
   duration: 10,
   profiles: bothProfiles,
   differs: text('Nothing: the policy refuses the pod before any kubelet sees it.', '没有区别：策略在任何 kubelet 看到之前就拒绝了这个 Pod。'),
-  docker: { refused: 'privileged' },
+  docker: { refused: 'privileged', inV120: {} },
 };

@@ -1,6 +1,6 @@
 /** kubectl debug: a container for a pod that runs already. */
 import type { Scenario } from '../../scenario.ts';
-import { appRuns, newestProfile, podManifest, text } from '../authoring.ts';
+import { appRuns, line, newestProfile, podManifest, text } from '../authoring.ts';
 
 export const debugContainer: Scenario = {
   id: 'debug-container',
@@ -13,7 +13,7 @@ export const debugContainer: Scenario = {
   notice: [
     text(
       'It has a step of its own in SyncPod, before init containers: it may be added to a pod that is stuck.',
-      '它在 SyncPod 中有自己的步骤，在 init 容器之前：可以添加到卡住的 Pod。',
+      '它在 SyncPod 中有自己的步骤，在 Init 容器之前：可以添加到卡住的 Pod。',
     ),
     text('When it ends it stays ended, whatever the restart policy.', '它结束后就不再启动，无论重启策略是什么。'),
   ],
@@ -44,5 +44,14 @@ containers:
   ],
   duration: 25,
   profiles: newestProfile,
-  docker: { ...appRuns, before: [appRuns], containers: [{ name: 'app' }, { name: 'debugger', reason: 'Completed', exitCode: 0 }] },
+  docker: {
+    ...appRuns,
+    before: [appRuns],
+    containers: [
+      { name: 'app', ready: true },
+      { name: 'debugger', reason: 'Completed', exitCode: 0 },
+    ],
+    // It sees the processes of the container that it looks at.
+    logs: [line('debugger', 'sleep 3600')],
+  },
 };

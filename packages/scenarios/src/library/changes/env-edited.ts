@@ -1,6 +1,6 @@
 /** What may not be changed, and what people do instead. */
 import type { Scenario } from '../../scenario.ts';
-import { appRuns, bothProfiles, podManifest, text } from '../authoring.ts';
+import { appRuns, bothProfiles, event, podManifest, text } from '../authoring.ts';
 
 export const envEdited: Scenario = {
   id: 'env-edited',
@@ -67,5 +67,10 @@ containers:
     'In v1.20 the deleted pod takes longer to be gone: it stays until a later look at the runtime finds container and sandbox removed.',
     '在 v1.20 中被删除的 Pod 消失得更晚：要等到之后查看运行时发现容器和沙箱都已删除。',
   ),
-  docker: { ...appRuns, before: [appRuns, appRuns, { phase: 'gone' }] },
+  docker: {
+    ...appRuns,
+    before: [appRuns, appRuns, { phase: 'gone' }],
+    refusedActs: ['pod updates may not change fields other than'],
+    events: [event('Killing', 'Stopping container app')],
+  },
 };

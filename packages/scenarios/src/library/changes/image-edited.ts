@@ -1,6 +1,6 @@
 /** A new image for a running pod. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
 
 export const imageEdited: Scenario = {
@@ -56,8 +56,12 @@ containers:
   differs: onlyLater,
   docker: {
     phase: 'Running',
-    containers: [{ name: 'app', restarts: 1 }, { name: 'other' }],
+    containers: [
+      { name: 'app', restarts: 1, ready: true, exitCode: 0 },
+      { name: 'other', ready: true },
+    ],
     before: [{ containers: [{ name: 'app' }, { name: 'other' }] }],
+    events: [event('Killing', 'Container app definition changed, will be restarted', 'app'), event('Pulling', 'busybox:1.37', 'app')],
     registry: { image: 'busybox:1.37', replaces: 'busybox:1.37' },
   },
 };

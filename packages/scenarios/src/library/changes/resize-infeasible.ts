@@ -1,6 +1,6 @@
 /** More than the node has. */
 import type { Scenario } from '../../scenario.ts';
-import { appRuns, newestProfile, podManifest, text } from '../authoring.ts';
+import { appRuns, event, newestProfile, podManifest, text } from '../authoring.ts';
 
 export const resizeInfeasible: Scenario = {
   id: 'resize-infeasible',
@@ -13,7 +13,7 @@ export const resizeInfeasible: Scenario = {
   notice: [
     text(
       'The condition PodResizePending has reason Infeasible; nothing is called on the runtime.',
-      '条件 PodResizePending 的原因是 Infeasible；没有调用运行时。',
+      '状况 PodResizePending 的原因是 Infeasible；没有调用运行时。',
     ),
     text('Deferred would mean: not now, but perhaps when other pods have gone.', 'Deferred 的意思是：现在不行，但其他 Pod 离开后也许可以。'),
   ],
@@ -31,5 +31,10 @@ containers:
   acts: [{ at: 8, do: 'resize', pod: 'resize-infeasible', container: 'app', resources: { requests: { cpu: '64', memory: '64Mi' } } }],
   duration: 20,
   profiles: newestProfile,
-  docker: { ...appRuns, before: [appRuns], condition: { type: 'PodResizePending', reason: 'Infeasible' } },
+  docker: {
+    ...appRuns,
+    before: [appRuns],
+    conditions: [{ type: 'PodResizePending', status: 'True', reason: 'Infeasible' }],
+    noEvents: [event('Killing'), event('ResizeCompleted')],
+  },
 };

@@ -1,6 +1,6 @@
 /** CPU and memory changed in place. */
 import type { Scenario } from '../../scenario.ts';
-import { newestProfile, podManifest, text } from '../authoring.ts';
+import { event, newestProfile, podManifest, text } from '../authoring.ts';
 
 export const resize: Scenario = {
   id: 'resize',
@@ -66,9 +66,11 @@ containers:
   docker: {
     phase: 'Running',
     containers: [
-      { name: 'app', memoryLimit: '192Mi' },
-      { name: 'cache', memoryLimit: '192Mi', restarts: 1 },
+      { name: 'app', memoryLimit: '192Mi', ready: true },
+      { name: 'cache', memoryLimit: '192Mi', restarts: 1, exitCode: 0, ready: true },
     ],
     before: [{ containers: [{ name: 'app' }, { name: 'cache' }] }, { containers: [{ name: 'app', memoryLimit: '192Mi' }] }],
+    events: [event('Killing', 'Container cache resize requires restart', 'cache'), event('ResizeCompleted')],
+    noEvents: [event('Killing', '', 'app')],
   },
 };

@@ -1,6 +1,6 @@
 /** A program that is not in the image. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { moreSyncs } from '../differences.ts';
 
 export const badCommand: Scenario = {
@@ -31,5 +31,10 @@ containers:
   duration: 60,
   profiles: bothProfiles,
   differs: moreSyncs,
-  docker: { phase: 'Running', containers: [{ name: 'app', reason: 'CrashLoopBackOff', restarts: 1 }] },
+  docker: {
+    phase: 'Running',
+    containers: [{ name: 'app', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 127 }],
+    events: [event('Failed', 'not found in $PATH', 'app')],
+    noEvents: [event('Started')],
+  },
 };

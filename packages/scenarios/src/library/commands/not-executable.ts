@@ -1,6 +1,6 @@
 /** A script from a config map, mounted without the x bit. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, documents, podManifest, text } from '../authoring.ts';
+import { bothProfiles, documents, event, line, podManifest, text } from '../authoring.ts';
 import { moreSyncs } from '../differences.ts';
 
 export const notExecutable: Scenario = {
@@ -51,5 +51,13 @@ containers:
   duration: 40,
   profiles: bothProfiles,
   differs: moreSyncs,
-  docker: { phase: 'Running', containers: [{ name: 'app', reason: 'CrashLoopBackOff', restarts: 1 }] },
+  docker: {
+    phase: 'Running',
+    containers: [
+      { name: 'app', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 126 },
+      { name: 'other', ready: true },
+    ],
+    events: [event('Failed', '"/scripts/run.sh": permission denied', 'app'), event('Started', '', 'other')],
+    logs: [line('other', 'running')],
+  },
 };

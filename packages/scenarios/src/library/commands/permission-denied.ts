@@ -1,6 +1,6 @@
 /** A process without root's rights writes where only root may. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, line, podManifest, text } from '../authoring.ts';
 import { moreSyncs } from '../differences.ts';
 
 export const permissionDenied: Scenario = {
@@ -33,5 +33,9 @@ containers:
   duration: 40,
   profiles: bothProfiles,
   differs: moreSyncs,
-  docker: { phase: 'Running', containers: [{ name: 'app', reason: 'CrashLoopBackOff', restarts: 1 }] },
+  docker: {
+    phase: 'Running',
+    containers: [{ name: 'app', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 2, ended: 'Error' }],
+    logs: [line('app', '/etc/app.pid: Permission denied')],
+  },
 };

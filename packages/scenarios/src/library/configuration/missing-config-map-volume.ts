@@ -1,6 +1,6 @@
 /** A volume of a config map that is not there: the pod does not even get a sandbox. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 
 export const missingConfigMapVolume: Scenario = {
   id: 'missing-config-map-volume',
@@ -38,5 +38,12 @@ containers:
     'When the two minutes are over v1.20 also says “Unable to attach or mount volumes”; v1.36 takes the timeout for a cancellation and says nothing.',
     '两分钟过去后 v1.20 还会报告 “Unable to attach or mount volumes”；v1.36 把超时当作取消，什么也不说。',
   ),
-  docker: { phase: 'Pending', containers: [{ name: 'app', reason: 'ContainerCreating' }] },
+  docker: {
+    phase: 'Pending',
+    address: 'none',
+    containers: [{ name: 'app', reason: 'ContainerCreating' }],
+    events: [event('FailedMount', 'configmap "volume-not-there" not found')],
+    noEvents: [event('Pulled'), event('Created')],
+    inV120: {},
+  },
 };

@@ -1,6 +1,6 @@
 /** An environment variable from a config map that is not there yet. */
 import type { Scenario } from '../../scenario.ts';
-import { appRuns, bothProfiles, podManifest, text } from '../authoring.ts';
+import { appRuns, bothProfiles, event, line, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
 
 export const missingConfigMap: Scenario = {
@@ -50,5 +50,16 @@ data:
   duration: 45,
   profiles: bothProfiles,
   differs: onlyLater,
-  docker: { ...appRuns, before: [{ phase: 'Pending', containers: [{ name: 'app', reason: 'CreateContainerConfigError' }] }] },
+  docker: {
+    ...appRuns,
+    before: [
+      {
+        phase: 'Pending',
+        address: 'own',
+        containers: [{ name: 'app', reason: 'CreateContainerConfigError', message: 'configmap "settings-not-there" not found' }],
+      },
+    ],
+    events: [event('Failed', 'Error: configmap "settings-not-there" not found', 'app')],
+    logs: [line('app', 'hello')],
+  },
 };

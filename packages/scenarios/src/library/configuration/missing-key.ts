@@ -1,6 +1,6 @@
 /** The config map is there, the key in it is not. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, documents, podManifest, text } from '../authoring.ts';
+import { bothProfiles, documents, event, podManifest, text } from '../authoring.ts';
 import { oneMoreTry } from '../differences.ts';
 
 export const missingKey: Scenario = {
@@ -42,5 +42,13 @@ containers:
   duration: 30,
   profiles: bothProfiles,
   differs: oneMoreTry,
-  docker: { phase: 'Pending', containers: [{ name: 'app', reason: 'CreateContainerConfigError' }] },
+  docker: {
+    phase: 'Pending',
+    containers: [
+      { name: 'app', reason: 'CreateContainerConfigError', message: "couldn't find key grass in ConfigMap default/colours" },
+      { name: 'other', ready: true },
+    ],
+    events: [event('Failed', "Error: couldn't find key grass in ConfigMap default/colours", 'app')],
+    inV120: {},
+  },
 };

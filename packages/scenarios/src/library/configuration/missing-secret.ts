@@ -1,6 +1,6 @@
 /** envFrom a secret that is not there. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
 
 export const missingSecret: Scenario = {
@@ -26,5 +26,10 @@ containers:
   duration: 30,
   profiles: bothProfiles,
   differs: onlyLater,
-  docker: { phase: 'Pending', containers: [{ name: 'app', reason: 'CreateContainerConfigError' }] },
+  docker: {
+    phase: 'Pending',
+    address: 'own',
+    containers: [{ name: 'app', reason: 'CreateContainerConfigError', message: 'secret "login-not-there" not found' }],
+    events: [event('Failed', 'Error: secret "login-not-there" not found', 'app')],
+  },
 };

@@ -1,6 +1,6 @@
 /** The pod forbids root, the image is root's. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, line, podManifest, text } from '../authoring.ts';
 import { oneMoreTry } from '../differences.ts';
 
 export const runAsNonRoot: Scenario = {
@@ -33,5 +33,13 @@ containers:
   duration: 30,
   profiles: bothProfiles,
   differs: oneMoreTry,
-  docker: { phase: 'Pending', containers: [{ name: 'app', reason: 'CreateContainerConfigError' }] },
+  docker: {
+    phase: 'Pending',
+    containers: [
+      { name: 'app', reason: 'CreateContainerConfigError', message: 'container has runAsNonRoot and image will run as root' },
+      { name: 'other', ready: true },
+    ],
+    events: [event('Failed', 'Error: container has runAsNonRoot and image will run as root', 'app')],
+    logs: [line('other', '1000')],
+  },
 };

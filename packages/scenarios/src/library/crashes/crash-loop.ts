@@ -1,6 +1,6 @@
 /** The best known failure of all. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, line, podManifest, text } from '../authoring.ts';
 
 export const crashLoop: Scenario = {
   id: 'crash-loop',
@@ -39,5 +39,11 @@ containers:
     'The events of v1.36 name container and pod; those of v1.20 say only “Back-off restarting failed container”. The waits are the same.',
     'v1.36 的事件写明容器和 Pod；v1.20 的事件只说 “Back-off restarting failed container”。等待时间相同。',
   ),
-  docker: { phase: 'Running', containers: [{ name: 'app', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 1 }] },
+  docker: {
+    phase: 'Running',
+    containers: [{ name: 'app', reason: 'CrashLoopBackOff', message: 'restarting failed container=app', restarts: 1, exitCode: 1, ended: 'Error' }],
+    events: [event('BackOff', 'Back-off restarting failed container app in pod crash-loop_default(', 'app')],
+    logs: [line('app', 'cannot reach the database')],
+    inV120: { events: [event('BackOff', 'Back-off restarting failed container', 'app')], noEvents: [event('BackOff', 'in pod')] },
+  },
 };

@@ -1,6 +1,6 @@
 /** A process that ends well, and is started again all the same. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, line, podManifest, text } from '../authoring.ts';
 import { moreSyncs } from '../differences.ts';
 
 export const exitZeroLoop: Scenario = {
@@ -33,5 +33,11 @@ containers:
   duration: 60,
   profiles: bothProfiles,
   differs: moreSyncs,
-  docker: { phase: 'Running', containers: [{ name: 'app', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 0 }] },
+  docker: {
+    phase: 'Running',
+    containers: [{ name: 'app', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 0, ended: 'Completed' }],
+    events: [event('BackOff', 'Back-off restarting failed container', 'app')],
+    logs: [line('app', 'done')],
+    inV120: {},
+  },
 };

@@ -1,6 +1,6 @@
 /** More memory than the limit allows. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { moreSyncs } from '../differences.ts';
 
 export const outOfMemory: Scenario = {
@@ -9,7 +9,7 @@ export const outOfMemory: Scenario = {
   title: text('Out of memory', '内存不足'),
   summary: text(
     'The process takes more memory than its limit: the kernel ends it with signal 9, exit code 137.',
-    '进程占用的内存超过限制：内核用信号 9 结束它，退出码 137。',
+    '进程占用的内存超过上限：内核用信号 9 结束它，退出码 137。',
   ),
   notice: [
     text(
@@ -18,9 +18,9 @@ export const outOfMemory: Scenario = {
     ),
     text(
       'The kubelet had no part in it: the limit is in the container’s cgroup, and the kernel acts.',
-      '这与 kubelet 无关：限制在容器的 cgroup 中，由内核执行。',
+      '这与 kubelet 无关：上限在容器的 cgroup 中，由内核执行。',
     ),
-    text('It comes back with the same limit: the loop goes on until limit or program change.', '它会带着同样的限制回来：在限制或程序改变之前循环不止。'),
+    text('It comes back with the same limit: the loop goes on until limit or program change.', '它会带着同样的上限回来：在上限或程序改变之前，循环不会停止。'),
   ],
   manifest: podManifest(
     'out-of-memory',
@@ -36,5 +36,9 @@ containers:
   duration: 45,
   profiles: bothProfiles,
   differs: moreSyncs,
-  docker: { phase: 'Running', containers: [{ name: 'app', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 137 }] },
+  docker: {
+    phase: 'Running',
+    containers: [{ name: 'app', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 137, ended: 'OOMKilled' }],
+    events: [event('BackOff', 'Back-off restarting failed container', 'app')],
+  },
 };

@@ -1,6 +1,6 @@
 /** A child that dies of a signal: exit code 139. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { moreSyncs } from '../differences.ts';
 
 export const segmentationFault: Scenario = {
@@ -30,5 +30,9 @@ containers:
   duration: 40,
   profiles: bothProfiles,
   differs: moreSyncs,
-  docker: { phase: 'Running', containers: [{ name: 'app', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 139 }] },
+  docker: {
+    phase: 'Running',
+    containers: [{ name: 'app', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 139, ended: 'Error' }],
+    events: [event('BackOff', 'Back-off restarting failed container', 'app')],
+  },
 };

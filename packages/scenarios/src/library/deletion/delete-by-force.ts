@@ -1,6 +1,6 @@
 /** --force --grace-period=0 */
 import type { Scenario } from '../../scenario.ts';
-import { appRuns, bothProfiles, podManifest, text } from '../authoring.ts';
+import { appRuns, bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { removal } from '../differences.ts';
 
 export const deleteByForce: Scenario = {
@@ -42,5 +42,11 @@ containers:
   duration: 50,
   profiles: bothProfiles,
   differs: removal,
-  docker: { phase: 'gone', before: [appRuns, { containers: [{ name: 'app' }] }], containers: [{ name: 'app' }] },
+  docker: {
+    phase: 'gone',
+    before: [appRuns, { containers: [{ name: 'app' }] }],
+    // Its record is gone, while it ran when it was last seen.
+    containers: [{ name: 'app' }],
+    events: [event('Killing', 'Stopping container app', 'app')],
+  },
 };

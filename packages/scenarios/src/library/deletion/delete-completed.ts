@@ -1,6 +1,6 @@
 /** A finished pod goes at once. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { completion } from '../differences.ts';
 
 export const deleteCompleted: Scenario = {
@@ -29,5 +29,10 @@ containers:
   duration: 25,
   profiles: bothProfiles,
   differs: completion,
-  docker: { phase: 'gone', before: [{ phase: 'Succeeded' }], containers: [{ name: 'app', reason: 'Completed', exitCode: 0 }] },
+  docker: {
+    phase: 'gone',
+    before: [{ phase: 'Succeeded' }],
+    containers: [{ name: 'app', reason: 'Completed', exitCode: 0 }],
+    noEvents: [event('Killing')],
+  },
 };

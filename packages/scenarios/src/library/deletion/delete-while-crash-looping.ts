@@ -1,6 +1,6 @@
 /** Deleted while it waits for its next start. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { removal } from '../differences.ts';
 
 export const deleteWhileCrashLooping: Scenario = {
@@ -32,5 +32,6 @@ containers:
     phase: 'gone',
     before: [{ containers: [{ name: 'app', reason: 'CrashLoopBackOff', restarts: 1 }] }],
     containers: [{ name: 'app', restarts: 1, exitCode: 1 }],
+    events: [event('BackOff', 'Back-off restarting failed container', 'app')],
   },
 };

@@ -28,12 +28,10 @@ containers:
     command: [sleep, '3600']
 `,
   ),
-  simulator: {
-    latencies: { RunPodSandbox: 180, 'CNI ADD': 10_000, 'CNI DEL': 40, StopPodSandbox: 60, RemovePodSandbox: 40, CreateContainer: 50, StartContainer: 160 },
-  },
+  simulator: { latencies: { 'CNI ADD': '10s' } },
   acts: [{ at: 3, do: 'deletePod', pod: 'delete-while-creating' }],
   duration: 30,
   profiles: bothProfiles,
   differs: removal,
-  docker: { phase: 'gone', before: [{}] },
+  docker: { phase: 'gone', before: [{ phase: 'Pending', containers: [{ name: 'app', reason: 'ContainerCreating' }] }] },
 };

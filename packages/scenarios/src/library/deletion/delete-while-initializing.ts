@@ -1,6 +1,6 @@
 /** Deleted while an init container runs. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { removal } from '../differences.ts';
 
 export const deleteWhileInitializing: Scenario = {
@@ -9,10 +9,10 @@ export const deleteWhileInitializing: Scenario = {
   title: text('Deleted while initializing', '初始化时删除'),
   summary: text(
     'The pod is deleted while its init container runs: it is stopped like any other, and the app never starts.',
-    '在 init 容器运行时删除 Pod：它像其他容器一样被停止，应用永远不会启动。',
+    '在 Init 容器运行时删除 Pod：它像其他容器一样被停止，应用永远不会启动。',
   ),
   notice: [
-    text('The init container gets SIGTERM and the grace period.', 'init 容器会收到 SIGTERM 并享有宽限期。'),
+    text('The init container gets SIGTERM and the grace period.', 'Init 容器会收到 SIGTERM 并享有宽限期。'),
     text('The app’s container still waits when the pod is gone: it never was.', 'Pod 消失时应用容器仍在等待：它从未存在过。'),
   ],
   manifest: podManifest(
@@ -37,5 +37,7 @@ containers:
     phase: 'gone',
     before: [{ containers: [{ name: 'prepare' }] }],
     containers: [{ name: 'prepare', reason: 'Error', exitCode: 1 }],
+    events: [event('Killing', 'Stopping container prepare', 'prepare')],
+    noEvents: [event('Started', '', 'app')],
   },
 };

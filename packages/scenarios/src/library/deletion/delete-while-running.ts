@@ -1,12 +1,12 @@
 /** The ordinary end of a pod. */
 import type { Scenario } from '../../scenario.ts';
-import { appRuns, bothProfiles, podManifest, text } from '../authoring.ts';
+import { appRuns, bothProfiles, event, podManifest, text } from '../authoring.ts';
 
 export const deleteWhileRunning: Scenario = {
   id: 'delete-while-running',
   category: 'deletion',
   title: text('Deleted while running', '运行时删除'),
-  summary: text('The ordinary end: SIGTERM, a tidy exit, the sandbox stopped, the pod gone.', '正常的结束：SIGTERM、从容退出、停止沙箱、Pod 消失。'),
+  summary: text('The ordinary end: SIGTERM, a tidy exit, the sandbox stopped, the pod gone.', '正常的结束：SIGTERM、优雅退出、停止沙箱、Pod 消失。'),
   notice: [
     text(
       'The deletion has two parts: first a deletionTimestamp, then, when nothing runs any more, the removal from the API.',
@@ -31,7 +31,14 @@ containers:
   profiles: bothProfiles,
   differs: text(
     'v1.36 takes the pod through SyncTerminatingPod and SyncTerminatedPod and removes it at once; v1.20 kills it in syncPod, and its status manager removes it in one of its rounds of ten seconds.',
-    'v1.36 依次经过 SyncTerminatingPod 和 SyncTerminatedPod 并立即移除；v1.20 在 syncPod 中杀掉它，再由状态管理器在十秒一轮的检查中移除。',
+    'v1.36 依次经过 SyncTerminatingPod 和 SyncTerminatedPod 并立即移除；v1.20 在 syncPod 中杀死它，再由状态管理器在十秒一轮的检查中移除。',
   ),
-  docker: { phase: 'gone', before: [appRuns], containers: [{ name: 'app', reason: 'Completed', exitCode: 0 }] },
+  docker: {
+    phase: 'gone',
+    before: [appRuns],
+    containers: [{ name: 'app', reason: 'Completed', exitCode: 0 }],
+    events: [event('Killing', 'Stopping container app', 'app')],
+    // v1.20 may take the container away before it has told how it ended.
+    inV120: { containers: [] },
+  },
 };

@@ -1,6 +1,6 @@
 /** A process that hears SIGTERM and goes on. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { removal } from '../differences.ts';
 
 export const ignoringSigterm: Scenario = {
@@ -9,7 +9,7 @@ export const ignoringSigterm: Scenario = {
   title: text('Ignoring SIGTERM', '忽略 SIGTERM'),
   summary: text(
     'The process takes no notice of SIGTERM: the whole grace period passes, then it is killed. Its neighbour obeys at once.',
-    '进程不理会 SIGTERM：整个宽限期过去后才被杀掉。它的邻居立即服从。',
+    '进程不理会 SIGTERM：整个宽限期过去后才被杀死。它的邻居立即服从。',
   ),
   notice: [
     text('Exit code 137 here means SIGKILL after the grace period, not memory.', '这里的退出码 137 表示宽限期后的 SIGKILL，而不是内存问题。'),
@@ -43,5 +43,6 @@ containers:
       { name: 'stubborn', reason: 'Error', exitCode: 137 },
       { name: 'obedient', reason: 'Completed', exitCode: 0 },
     ],
+    events: [event('Killing', 'Stopping container stubborn', 'stubborn'), event('Killing', 'Stopping container obedient', 'obedient')],
   },
 };

@@ -1,6 +1,6 @@
 /** A postStart hook that fails kills its container. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 
 export const postStartFails: Scenario = {
   id: 'post-start-fails',
@@ -8,7 +8,7 @@ export const postStartFails: Scenario = {
   title: text('postStart fails', 'postStart 失败'),
   summary: text(
     'The hook that runs after the start ends with code 1: the kubelet kills the container it belongs to.',
-    '启动后运行的钩子以 1 结束：kubelet 会杀掉它所属的容器。',
+    '启动后运行的钩子以 1 结束：kubelet 会杀死它所属的容器。',
   ),
   notice: [
     text(
@@ -37,5 +37,10 @@ containers:
     'v1.20 puts the hook’s output into the event; v1.36 only says “PostStartHook failed”.',
     'v1.20 会把钩子的输出写进事件；v1.36 只说 “PostStartHook failed”。',
   ),
-  docker: { phase: 'Running', containers: [{ name: 'app', reason: 'CrashLoopBackOff', restarts: 1 }], events: ['FailedPostStartHook'] },
+  docker: {
+    phase: 'Running',
+    containers: [{ name: 'app', reason: 'CrashLoopBackOff', restarts: 1 }],
+    events: [event('FailedPostStartHook', 'PostStartHook failed', 'app'), event('Killing', 'FailedPostStartHook', 'app')],
+    inV120: { events: [event('FailedPostStartHook', 'for Container "app" in Pod', 'app'), event('Killing', 'FailedPostStartHook', 'app')] },
+  },
 };

@@ -1,6 +1,6 @@
 /** A preStop hook that takes longer than the grace period. */
 import type { Scenario } from '../../scenario.ts';
-import { appRuns, bothProfiles, podManifest, text } from '../authoring.ts';
+import { appRuns, bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { removal } from '../differences.ts';
 
 export const preStopTooLong: Scenario = {
@@ -33,5 +33,15 @@ containers:
   duration: 35,
   profiles: bothProfiles,
   differs: removal,
-  docker: { phase: 'gone', before: [appRuns], containers: [{ name: 'app', reason: 'Completed', exitCode: 0 }], events: ['FailedPreStopHook'] },
+  docker: {
+    phase: 'gone',
+    before: [appRuns],
+    containers: [{ name: 'app', reason: 'Completed', exitCode: 0 }],
+    events: [event('Killing', 'Stopping container app', 'app'), event('FailedPreStopHook', 'PreStopHook failed', 'app')],
+    // v1.20 may take the container away before it has told how it ended.
+    inV120: {
+      containers: [],
+      events: [event('Killing', 'Stopping container app', 'app'), event('FailedPreStopHook', 'Exec lifecycle hook ([sleep 60]) for Container "app"', 'app')],
+    },
+  },
 };

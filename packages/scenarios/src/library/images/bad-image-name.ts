@@ -1,6 +1,6 @@
 /** A name no registry could ever have. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 
 export const badImageName: Scenario = {
   id: 'bad-image-name',
@@ -28,5 +28,11 @@ containers:
     'v1.36 says “couldn’t parse image name”, v1.20 “couldn’t parse image reference”.',
     'v1.36 说 “couldn’t parse image name”，v1.20 说 “couldn’t parse image reference”。',
   ),
-  docker: { phase: 'Pending', containers: [{ name: 'app', reason: 'InvalidImageName' }] },
+  docker: {
+    phase: 'Pending',
+    containers: [{ name: 'app', reason: 'InvalidImageName' }],
+    events: [event('InspectFailed', 'couldn\'t parse image name "BusyBox:1.36"', 'app'), event('Failed', 'Error: InvalidImageName', 'app')],
+    noEvents: [event('Pulling')],
+    inV120: { events: [event('InspectFailed', 'couldn\'t parse image reference "BusyBox:1.36"', 'app'), event('Failed', 'Error: InvalidImageName', 'app')] },
+  },
 };

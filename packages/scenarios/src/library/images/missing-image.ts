@@ -1,6 +1,6 @@
 /** The registry's name leads nowhere. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { pullReason } from '../differences.ts';
 
 export const missingImage: Scenario = {
@@ -33,5 +33,14 @@ containers:
   duration: 100,
   profiles: bothProfiles,
   differs: pullReason,
-  docker: { phase: 'Pending', containers: [{ name: 'app', reason: 'ImagePullBackOff' }] },
+  docker: {
+    phase: 'Pending',
+    containers: [{ name: 'app', reason: 'ImagePullBackOff', message: 'Back-off pulling image "registry.invalid/shop/web:1.0": ErrImagePull: ' }],
+    events: [
+      event('Failed', 'Failed to pull image "registry.invalid/shop/web:1.0"', 'app'),
+      event('Failed', 'Error: ErrImagePull', 'app'),
+      event('BackOff', 'Back-off pulling image "registry.invalid/shop/web:1.0"', 'app'),
+    ],
+    inV120: { containers: [{ name: 'app', reason: 'ImagePullBackOff', message: 'Back-off pulling image "registry.invalid/shop/web:1.0"' }] },
+  },
 };

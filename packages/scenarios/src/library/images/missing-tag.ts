@@ -1,6 +1,6 @@
 /** The repository is there, the tag is not. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { pullReason } from '../differences.ts';
 
 export const missingTag: Scenario = {
@@ -37,6 +37,6 @@ containers:
       { name: 'app', reason: 'ImagePullBackOff' },
       { name: 'typo', reason: 'ImagePullBackOff' },
     ],
-    events: ['Failed'],
+    events: [event('Failed', 'Failed to pull image "nginx:does-not-exist"', 'app'), event('Failed', 'Failed to pull image "ngnix:1.27"', 'typo')],
   },
 };

@@ -1,6 +1,6 @@
 /** imagePullPolicy Never, and the image is not there. */
 import type { Scenario } from '../../scenario.ts';
-import { appRuns, bothProfiles, podManifest, text } from '../authoring.ts';
+import { appRuns, bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
 
 export const neverPull: Scenario = {
@@ -29,5 +29,10 @@ containers:
   duration: 50,
   profiles: bothProfiles,
   differs: onlyLater,
-  docker: { ...appRuns, before: [{ phase: 'Pending', containers: [{ name: 'app', reason: 'ErrImageNeverPull' }] }] },
+  docker: {
+    ...appRuns,
+    before: [{ phase: 'Pending', containers: [{ name: 'app', reason: 'ErrImageNeverPull' }] }],
+    events: [event('ErrImageNeverPull', 'is not present with pull policy of Never', 'app'), event('Pulled', 'already present on machine', 'app')],
+    noEvents: [event('Pulling')],
+  },
 };

@@ -1,6 +1,6 @@
 /** A private registry, and nothing to show to it. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { pullReason } from '../differences.ts';
 
 export const privateWithoutSecret: Scenario = {
@@ -26,7 +26,7 @@ containers:
   docker: {
     phase: 'Pending',
     containers: [{ name: 'app', reason: 'ImagePullBackOff' }],
-    events: ['Failed'],
+    events: [event('Failed', 'no basic auth credentials', 'app')],
     registry: { image: 'team/app:1.0', replaces: 'private.registry.local', login: { username: 'student', password: 'secret' } },
   },
 };

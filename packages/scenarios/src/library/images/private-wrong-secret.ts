@@ -1,6 +1,6 @@
 /** A private registry, and the wrong password; then the right one. */
 import type { Scenario } from '../../scenario.ts';
-import { appRuns, bothProfiles, documents, podManifest, text } from '../authoring.ts';
+import { appRuns, bothProfiles, documents, event, podManifest, text } from '../authoring.ts';
 import { pullReason } from '../differences.ts';
 
 export const privateWrongSecret: Scenario = {
@@ -60,7 +60,7 @@ stringData:
   docker: {
     ...appRuns,
     before: [{ containers: [{ name: 'app', reason: 'ImagePullBackOff' }] }],
-    events: ['Failed', 'Pulled'],
+    events: [event('Failed', 'unauthorized: authentication required', 'app'), event('Pulled', 'Successfully pulled image', 'app')],
     registry: { image: 'team/app:1.0', replaces: 'private.registry.local', login: { username: 'student', password: 'secret' } },
   },
 };

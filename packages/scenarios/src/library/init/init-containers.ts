@@ -6,15 +6,15 @@ export const initContainers: Scenario = {
   id: 'init-containers',
   category: 'init',
   title: text('Init containers', 'Init 容器'),
-  summary: text('Two init containers prepare a page, one after another; then the server starts.', '两个 init 容器依次准备页面，然后服务器启动。'),
+  summary: text('Two init containers prepare a page, one after another; then the server starts.', '两个 Init 容器依次准备页面，然后服务器启动。'),
   notice: [
     text(
       'One init container at a time: each must end with 0 before the next is started, and that takes a sync of its own.',
-      '一次只运行一个 init 容器：每个都必须以 0 结束，下一个才会启动，并且需要一次单独的同步。',
+      '一次只运行一个 Init 容器：每个都必须以 0 结束，下一个才会启动，并且需要一次单独的同步。',
     ),
     text(
       'Meanwhile the app’s container waits with reason PodInitializing, and the condition Initialized is False.',
-      '与此同时应用容器以 PodInitializing 原因等待，Initialized 条件为 False。',
+      '与此同时应用容器以 PodInitializing 原因等待，Initialized 状况为 False。',
     ),
   ],
   manifest: podManifest(
@@ -45,5 +45,14 @@ containers:
     'v1.36 looks at the pod again as soon as its own sync has changed something or the runtime tells of a change; v1.20 learns of each start and each end at its next relist, up to a second later.',
     'v1.36 在自己的同步造成变化或运行时报告变化后立即再看这个 Pod；v1.20 要到下一次 relist 才得知每次启动和结束，最多晚一秒。',
   ),
-  docker: { phase: 'Running', containers: [{ name: 'web' }] },
+  docker: {
+    phase: 'Running',
+    containers: [
+      { name: 'fetch', reason: 'Completed', exitCode: 0 },
+      { name: 'check', reason: 'Completed', exitCode: 0 },
+      { name: 'web', ready: true },
+    ],
+    conditions: [{ type: 'Initialized', status: 'True' }],
+    inV120: {},
+  },
 };

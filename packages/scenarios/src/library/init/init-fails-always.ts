@@ -1,15 +1,15 @@
 /** A failing init container under restartPolicy Always. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, line, podManifest, text } from '../authoring.ts';
 import { initStep } from '../differences.ts';
 
 export const initFailsAlways: Scenario = {
   id: 'init-fails-always',
   category: 'init',
-  title: text('Failing init container: Always', 'init 容器失败：Always'),
+  title: text('Failing init container: Always', 'Init 容器失败：Always'),
   summary: text(
     'The init container fails; with restartPolicy Always it is tried again, with back-off, for ever.',
-    'init 容器失败；在 restartPolicy Always 下会带退避地永远重试。',
+    'Init 容器失败；在 restartPolicy Always 下会带退避地永远重试。',
   ),
   notice: [
     text(
@@ -18,7 +18,7 @@ export const initFailsAlways: Scenario = {
     ),
     text(
       'For init containers Always means: until it succeeds. After success it is not run again.',
-      '对 init 容器来说 Always 的意思是：直到成功。成功之后不会再次运行。',
+      '对 Init 容器来说 Always 的意思是：直到成功。成功之后不会再次运行。',
     ),
   ],
   manifest: podManifest(
@@ -37,5 +37,16 @@ containers:
   duration: 45,
   profiles: bothProfiles,
   differs: initStep,
-  docker: { phase: 'Pending', containers: [{ name: 'migrate', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 1 }] },
+  docker: {
+    phase: 'Pending',
+    containers: [
+      { name: 'migrate', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 1 },
+      { name: 'app', reason: 'PodInitializing' },
+    ],
+    conditions: [{ type: 'Initialized', status: 'False', reason: 'ContainersNotInitialized' }],
+    events: [event('BackOff', 'Back-off restarting failed container', 'migrate')],
+    noEvents: [event('Started', '', 'app')],
+    logs: [line('migrate', 'migrating')],
+    inV120: {},
+  },
 };

@@ -1,15 +1,15 @@
 /** A failing init container under Never: the pod has failed. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, line, podManifest, text } from '../authoring.ts';
 import { initStep } from '../differences.ts';
 
 export const initFailsNever: Scenario = {
   id: 'init-fails-never',
   category: 'init',
-  title: text('Failing init container: Never', 'init 容器失败：Never'),
+  title: text('Failing init container: Never', 'Init 容器失败：Never'),
   summary: text(
     'With restartPolicy Never one failure of an init container is the end of the pod: its app never starts.',
-    '在 restartPolicy Never 下，init 容器的一次失败就是 Pod 的终点：应用永远不会启动。',
+    '在 restartPolicy Never 下，Init 容器的一次失败就是 Pod 的终点：应用永远不会启动。',
   ),
   notice: [
     text('The phase goes from Pending to Failed; it was never Running.', 'phase 从 Pending 直接到 Failed；从未 Running。'),
@@ -35,5 +35,11 @@ containers:
   duration: 20,
   profiles: bothProfiles,
   differs: initStep,
-  docker: { phase: 'Failed', containers: [{ name: 'migrate', reason: 'Error', exitCode: 3 }] },
+  docker: {
+    phase: 'Failed',
+    containers: [{ name: 'migrate', reason: 'Error', exitCode: 3 }],
+    conditions: [{ type: 'Initialized', status: 'False' }],
+    noEvents: [event('BackOff'), event('Started', '', 'app')],
+    logs: [line('migrate', 'migrating')],
+  },
 };

@@ -1,18 +1,18 @@
 /** A failing init container under OnFailure: tried again until it succeeds. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, line, podManifest, text } from '../authoring.ts';
 import { completion } from '../differences.ts';
 
 export const initFailsOnFailure: Scenario = {
   id: 'init-fails-on-failure',
   category: 'init',
-  title: text('Failing init container: OnFailure', 'init 容器失败：OnFailure'),
+  title: text('Failing init container: OnFailure', 'Init 容器失败：OnFailure'),
   summary: text(
     'The init container fails twice and succeeds the third time; then the app runs to its end.',
-    'init 容器失败两次，第三次成功；然后应用运行到结束。',
+    'Init 容器失败两次，第三次成功；然后应用运行到结束。',
   ),
   notice: [
-    text('For an init container OnFailure and Always are the same.', '对 init 容器来说 OnFailure 与 Always 相同。'),
+    text('For an init container OnFailure and Always are the same.', '对 Init 容器来说 OnFailure 与 Always 相同。'),
     text('Its restart count tells what it took: 2, and the state Completed.', '它的重启次数说明了过程：2 次，状态为 Completed。'),
   ],
   manifest: podManifest(
@@ -36,5 +36,13 @@ containers:
   duration: 45,
   profiles: bothProfiles,
   differs: completion,
-  docker: { phase: 'Succeeded', containers: [{ name: 'app', reason: 'Completed', exitCode: 0 }] },
+  docker: {
+    phase: 'Succeeded',
+    containers: [
+      { name: 'migrate', reason: 'Completed', exitCode: 0, restarts: 2 },
+      { name: 'app', reason: 'Completed', exitCode: 0 },
+    ],
+    events: [event('BackOff', 'Back-off restarting failed container', 'migrate')],
+    logs: [line('app', 'done')],
+  },
 };

@@ -1,6 +1,6 @@
 /** A sidecar whose startup probe never succeeds holds the pod up. */
 import type { Scenario } from '../../scenario.ts';
-import { newestProfile, podManifest, text } from '../authoring.ts';
+import { event, line, newestProfile, podManifest, text } from '../authoring.ts';
 
 export const sidecarNeverStarts: Scenario = {
   id: 'sidecar-never-starts',
@@ -8,11 +8,11 @@ export const sidecarNeverStarts: Scenario = {
   title: text('Sidecar that never starts', '始终无法启动的边车'),
   summary: text(
     'The sidecar’s startup probe keeps failing: it is killed and restarted, and the app behind it never gets its turn.',
-    '边车的启动探针一直失败：它被杀掉并重启，而后面的应用始终轮不到。',
+    '边车的启动探针一直失败：它被杀死并重启，而后面的应用始终轮不到。',
   ),
   notice: [
     text('The pod is Pending although a container runs: initialization is not over.', '虽然有一个容器在运行，Pod 仍是 Pending：初始化还没有结束。'),
-    text('A failed startup probe kills the container; from then on back-off decides, as with a crash.', '启动探针失败会杀掉容器；之后由退避决定，如同崩溃。'),
+    text('A failed startup probe kills the container; from then on back-off decides, as with a crash.', '启动探针失败会杀死容器；之后由退避决定，如同崩溃。'),
   ],
   manifest: podManifest(
     'sidecar-never-starts',
@@ -35,5 +35,14 @@ containers:
   ),
   duration: 50,
   profiles: newestProfile,
-  docker: { phase: 'Pending', containers: [{ name: 'proxy', restarts: 1 }] },
+  docker: {
+    phase: 'Pending',
+    containers: [
+      { name: 'proxy', restarts: 1 },
+      { name: 'app', reason: 'PodInitializing' },
+    ],
+    events: [event('Unhealthy', 'Startup probe failed', 'proxy'), event('Killing', 'Init container proxy failed startup probe', 'proxy')],
+    noEvents: [event('Started', '', 'app')],
+    logs: [line('proxy', 'waiting for certificates')],
+  },
 };

@@ -1,6 +1,6 @@
 /** An init container that stays. */
 import type { Scenario } from '../../scenario.ts';
-import { newestProfile, podManifest, text } from '../authoring.ts';
+import { event, line, newestProfile, podManifest, text } from '../authoring.ts';
 
 export const sidecar: Scenario = {
   id: 'sidecar',
@@ -8,7 +8,7 @@ export const sidecar: Scenario = {
   title: text('Sidecar', '边车容器'),
   summary: text(
     'An init container with restartPolicy Always: it starts before the app, keeps running beside it, and is stopped after it.',
-    '带有 restartPolicy Always 的 init 容器：它在应用之前启动，在旁边持续运行，并在应用之后停止。',
+    '带有 restartPolicy Always 的 Init 容器：它在应用之前启动，在旁边持续运行，并在应用之后停止。',
   ),
   notice: [
     text(
@@ -16,7 +16,7 @@ export const sidecar: Scenario = {
       '边车的启动探针成功后应用就启动，而不是等它结束：它不会结束。',
     ),
     text('When the app’s work is done the pod is done: the kubelet stops the sidecar, last.', '应用的工作完成后 Pod 就完成了：kubelet 最后停止边车。'),
-    text('Among the containers’ statuses it stands with the init containers, with started: true.', '在容器状态中它与 init 容器列在一起，started: true。'),
+    text('Among the containers’ statuses it stands with the init containers, with started: true.', '在容器状态中它与 Init 容器列在一起，started: true。'),
   ],
   manifest: podManifest(
     'sidecar',
@@ -39,5 +39,13 @@ containers:
   ),
   duration: 35,
   profiles: newestProfile,
-  docker: { phase: 'Succeeded', containers: [{ name: 'app', reason: 'Completed', exitCode: 0 }] },
+  docker: {
+    phase: 'Succeeded',
+    containers: [
+      { name: 'app', reason: 'Completed', exitCode: 0 },
+      { name: 'proxy', reason: 'Completed', exitCode: 0 },
+    ],
+    events: [event('Killing', 'Stopping container proxy', 'proxy')],
+    logs: [line('app', 'working'), line('proxy', 'stopping')],
+  },
 };

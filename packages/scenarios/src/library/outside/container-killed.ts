@@ -1,15 +1,15 @@
 /** docker kill, from outside. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
 
 export const containerKilled: Scenario = {
   id: 'container-killed',
   category: 'outside',
-  title: text('Container killed by hand', '手动杀掉容器'),
+  title: text('Container killed by hand', '手动杀死容器'),
   summary: text(
     'Somebody kills the container past the kubelet. PLEG finds it exited, and it is started again.',
-    '有人绕过 kubelet 杀掉了容器。PLEG 发现它已退出，于是重新启动。',
+    '有人绕过 kubelet 杀死了容器。PLEG 发现它已退出，于是重新启动。',
   ),
   notice: [
     text(
@@ -40,7 +40,12 @@ containers:
   differs: onlyLater,
   docker: {
     phase: 'Running',
-    containers: [{ name: 'app', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 137 }, { name: 'neighbour' }],
-    before: [{ containers: [{ name: 'app' }, { name: 'neighbour' }] }, { containers: [{ name: 'app', restarts: 1 }] }],
+    containers: [
+      { name: 'app', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 137 },
+      { name: 'neighbour', ready: true },
+    ],
+    before: [{ containers: [{ name: 'app' }, { name: 'neighbour' }] }, { containers: [{ name: 'app', restarts: 1, exitCode: 137, ready: true }] }],
+    events: [event('BackOff', 'Back-off restarting failed container', 'app')],
+    noEvents: [event('Killing')],
   },
 };

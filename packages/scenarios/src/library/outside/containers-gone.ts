@@ -30,5 +30,10 @@ containers:
     'v1.36 remembers that the container ran, and counts a restart; in v1.20 the phase falls back to Pending, and the count starts again at 0.',
     'v1.36 记得容器运行过，并计一次重启；在 v1.20 中 phase 退回 Pending，计数从 0 重新开始。',
   ),
-  docker: { phase: 'Running', before: [appRuns], containers: [{ name: 'app', restarts: 1 }] },
+  docker: {
+    phase: 'Running',
+    before: [appRuns],
+    containers: [{ name: 'app', restarts: 1, ready: true }],
+    inV120: { containers: [{ name: 'app', ready: true }] },
+  },
 };

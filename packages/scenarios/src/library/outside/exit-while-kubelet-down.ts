@@ -1,6 +1,6 @@
 /** A container fails while no kubelet is there to see it. */
 import type { Scenario } from '../../scenario.ts';
-import { appRuns, bothProfiles, podManifest, text } from '../authoring.ts';
+import { appRuns, bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
 
 export const exitWhileKubeletDown: Scenario = {
@@ -31,5 +31,10 @@ containers:
   duration: 45,
   profiles: bothProfiles,
   differs: onlyLater,
-  docker: { phase: 'Running', before: [appRuns], containers: [{ name: 'app', restarts: 1, exitCode: 3 }] },
+  docker: {
+    phase: 'Running',
+    before: [appRuns],
+    containers: [{ name: 'app', restarts: 1, exitCode: 3, ready: true, ended: 'Error' }],
+    noEvents: [event('Killing')],
+  },
 };

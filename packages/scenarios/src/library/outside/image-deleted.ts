@@ -1,6 +1,6 @@
 /** The image goes while the container runs. */
 import type { Scenario } from '../../scenario.ts';
-import { appRuns, bothProfiles, podManifest, text } from '../authoring.ts';
+import { appRuns, bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
 
 export const imageDeleted: Scenario = {
@@ -39,8 +39,9 @@ containers:
   differs: onlyLater,
   docker: {
     phase: 'Running',
-    containers: [{ name: 'app', restarts: 1 }],
+    containers: [{ name: 'app', restarts: 1, ready: true }],
     before: [appRuns, appRuns],
+    events: [event('Pulling', '', 'app', 2)],
     registry: { image: 'busybox:1.36', replaces: 'busybox:1.36' },
   },
 };

@@ -1,6 +1,6 @@
 /** The kubelet alone goes down and comes back. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { moreSyncs } from '../differences.ts';
 
 export const kubeletRestart: Scenario = {
@@ -9,7 +9,7 @@ export const kubeletRestart: Scenario = {
   title: text('Kubelet restart', 'kubelet 重启'),
   summary: text(
     'The kubelet’s process ends while one container runs and the other waits for its back-off. Ten seconds later a new kubelet finds both.',
-    '一个容器在运行、另一个在等待回退时，kubelet 进程结束。十秒后新的 kubelet 找到了它们。',
+    '一个容器在运行、另一个在等待退避时，kubelet 进程结束。十秒后新的 kubelet 找到了它们。',
   ),
   notice: [
     text(
@@ -18,7 +18,7 @@ export const kubeletRestart: Scenario = {
     ),
     text(
       'Back-offs are kept in memory only. After the restart the failing container is started at once, and the next wait is ten seconds again.',
-      '回退只保存在内存里。重启之后，失败的容器会立即启动，下一次等待又从十秒开始。',
+      '退避只保存在内存里。重启之后，失败的容器会立即启动，下一次等待又从十秒开始。',
     ),
     text('Restart counts are not lost: they stand in the labels of the containers.', '重启次数没有丢失：它记录在容器的标签里。'),
   ],
@@ -40,7 +40,12 @@ containers:
   differs: moreSyncs,
   docker: {
     phase: 'Running',
-    containers: [{ name: 'steady' }, { name: 'failing', restarts: 2, exitCode: 1 }],
+    containers: [
+      { name: 'steady', ready: true },
+      { name: 'failing', restarts: 2, exitCode: 1 },
+    ],
     before: [{ containers: [{ name: 'steady' }, { name: 'failing', reason: 'CrashLoopBackOff', restarts: 1 }] }],
+    events: [event('BackOff', 'Back-off restarting failed container', 'failing')],
+    noEvents: [event('Killing')],
   },
 };

@@ -1,6 +1,6 @@
 /** The machine goes down and comes back. */
 import type { Scenario } from '../../scenario.ts';
-import { appRuns, bothProfiles, podManifest, text } from '../authoring.ts';
+import { appRuns, bothProfiles, event, line, podManifest, text } from '../authoring.ts';
 import { initStep } from '../differences.ts';
 
 export const nodeRestart: Scenario = {
@@ -17,7 +17,7 @@ export const nodeRestart: Scenario = {
       'Pod 还是同一个，UID 不变；沙箱是新的，attempt 为 1，地址也变了。',
     ),
     text('Exit code 255 is the engine’s word for a process it did not see end.', '退出码 255 是引擎对它没有看到结束的进程的说法。'),
-    text('Init containers run again: what they prepared may be lost with the sandbox.', 'init 容器会再次运行：它们准备的东西可能随沙箱丢失。'),
+    text('Init containers run again: what they prepared may be lost with the sandbox.', 'Init 容器会再次运行：它们准备的东西可能随沙箱丢失。'),
   ],
   manifest: podManifest(
     'node-restart',
@@ -40,9 +40,11 @@ containers:
     phase: 'Running',
     containers: [
       { name: 'prepare', reason: 'Completed', restarts: 1 },
-      { name: 'app', restarts: 1 },
+      { name: 'app', restarts: 1, ready: true },
     ],
     before: [appRuns],
-    events: ['SandboxChanged'],
+    events: [event('SandboxChanged', 'Pod sandbox changed, it will be killed and re-created')],
+    logs: [line('prepare', 'preparing')],
+    inV120: {},
   },
 };

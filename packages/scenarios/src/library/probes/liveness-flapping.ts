@@ -1,6 +1,6 @@
 /** Healthy, ill, healthy: the liveness probe restarts it each time. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
 
 export const livenessFlapping: Scenario = {
@@ -14,7 +14,7 @@ export const livenessFlapping: Scenario = {
   notice: [
     text(
       'Three failures in a row are needed: the container is killed by the third, not by the first.',
-      '需要连续失败三次：容器在第三次失败时被杀掉，而不是第一次。',
+      '需要连续失败三次：容器在第三次失败时被杀死，而不是第一次。',
     ),
     text(
       'The exit code is the program’s answer to SIGTERM; that the probe was the cause stands in the event Killing.',
@@ -39,5 +39,13 @@ containers:
   duration: 75,
   profiles: bothProfiles,
   differs: onlyLater,
-  docker: { phase: 'Running', containers: [{ name: 'app', restarts: 1 }] },
+  docker: {
+    phase: 'Running',
+    containers: [{ name: 'app', restarts: 1, exitCode: 0, ready: true }],
+    events: [
+      event('Unhealthy', "Liveness probe failed: cat: can't open '/tmp/healthy': No such file or directory", 'app', 3),
+      event('Killing', 'Container app failed liveness probe, will be restarted', 'app'),
+    ],
+    inV120: {},
+  },
 };

@@ -1,6 +1,6 @@
 /** Running, and never ready. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, line, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
 
 export const readinessNever: Scenario = {
@@ -12,7 +12,7 @@ export const readinessNever: Scenario = {
     text('Nothing is restarted: readiness only decides whether the pod gets traffic.', '不会重启任何东西：就绪只决定 Pod 是否接收流量。'),
     text(
       'The phase is Running, the condition Ready is False with reason ContainersNotReady.',
-      'phase 是 Running，Ready 条件为 False，原因是 ContainersNotReady。',
+      'phase 是 Running，Ready 状况为 False，原因是 ContainersNotReady。',
     ),
     text('Each failed probe is an event Unhealthy, counted up rather than repeated.', '每次失败的探测是一个 Unhealthy 事件，累计次数而不是重复出现。'),
   ],
@@ -31,5 +31,15 @@ containers:
   duration: 30,
   profiles: bothProfiles,
   differs: onlyLater,
-  docker: { phase: 'Running', containers: [{ name: 'app' }] },
+  docker: {
+    phase: 'Running',
+    containers: [{ name: 'app', ready: false }],
+    conditions: [
+      { type: 'Ready', status: 'False', reason: 'ContainersNotReady' },
+      { type: 'Initialized', status: 'True' },
+    ],
+    events: [event('Unhealthy', 'Readiness probe failed: Get "http://', 'app', 2)],
+    noEvents: [event('Killing')],
+    logs: [line('app', 'listening nowhere')],
+  },
 };

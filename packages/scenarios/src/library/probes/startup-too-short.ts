@@ -1,6 +1,6 @@
 /** A startup probe that has less patience than the program needs. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, line, podManifest, text } from '../authoring.ts';
 
 export const startupTooShort: Scenario = {
   id: 'startup-too-short',
@@ -8,7 +8,7 @@ export const startupTooShort: Scenario = {
   title: text('Startup probe too short', '启动探针时间太短'),
   summary: text(
     'The program needs 20 seconds to start, the startup probe allows 9: it is killed each time before it is ready.',
-    '程序需要 20 秒启动，而启动探针只允许 9 秒：每次都在就绪之前被杀掉。',
+    '程序需要 20 秒启动，而启动探针只允许 9 秒：每次都在就绪之前被杀死。',
   ),
   notice: [
     text('failureThreshold × periodSeconds is all the time it has; here 3 × 3 s.', 'failureThreshold × periodSeconds 就是它的全部时间；这里是 3 × 3 秒。'),
@@ -35,5 +35,11 @@ containers:
     'v1.36 restarts the container as soon as the probe has failed. v1.20 does nothing then: it acts only when something else makes it sync the pod, often a minute later.',
     'v1.36 在探针失败后立即重启容器。v1.20 此时什么也不做：要等其他原因引起 Pod 同步才处理，往往在一分钟之后。',
   ),
-  docker: { phase: 'Running', containers: [{ name: 'app', restarts: 1 }] },
+  docker: {
+    phase: 'Running',
+    containers: [{ name: 'app', restarts: 1, exitCode: 0 }],
+    events: [event('Unhealthy', 'Startup probe failed', 'app', 3), event('Killing', 'Container app failed startup probe, will be restarted', 'app')],
+    logs: [line('app', 'loading 1 of 20')],
+    inV120: {},
+  },
 };

@@ -37,5 +37,8 @@ containers:
   ),
   duration: 30,
   profiles: newestProfile,
-  docker: { phase: 'Failed', containers: [{ name: 'app', reason: 'Error', restarts: 2, exitCode: 1 }] },
+  docker: {
+    phase: 'Failed',
+    containers: [{ name: 'app', reason: 'Error', restarts: 2, exitCode: 1 }],
+  },
 };

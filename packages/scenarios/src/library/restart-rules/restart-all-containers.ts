@@ -8,15 +8,15 @@ export const restartAllContainers: Scenario = {
   title: text('RestartAllContainers', 'RestartAllContainers'),
   summary: text(
     'A worker ends with code 88, which its rule takes as a wish to begin anew: all containers are removed and started again, init container included.',
-    '工作容器以 88 退出，它的规则把这当作重新开始的请求：所有容器都被移除并重新启动，包括 init 容器。',
+    '工作容器以 88 退出，它的规则把这当作重新开始的请求：所有容器都被移除并重新启动，包括 Init 容器。',
   ),
   notice: [
     text(
       'The pod stays the same: sandbox, address, volumes and UID. Only its containers are made anew.',
       'Pod 保持不变：沙箱、地址、卷和 UID。只有容器重新创建。',
     ),
-    text('The condition AllContainersRestarting is True while that goes on.', '在此期间条件 AllContainersRestarting 为 True。'),
-    text('The init container runs again, though it had succeeded.', 'init 容器虽然已经成功，也会再次运行。'),
+    text('The condition AllContainersRestarting is True while that goes on.', '在此期间，状况 AllContainersRestarting 为 True。'),
+    text('The init container runs again, though it had succeeded.', 'Init 容器虽然已经成功，也会再次运行。'),
   ],
   manifest: podManifest(
     'restart-all-containers',
@@ -46,5 +46,12 @@ containers:
   ),
   duration: 40,
   profiles: newestProfile,
-  docker: { phase: 'Running', containers: [{ name: 'logger', restarts: 1 }] },
+  docker: {
+    phase: 'Running',
+    containers: [
+      { name: 'prepare', reason: 'Completed', restarts: 1 },
+      { name: 'trainer', restarts: 1, ready: true },
+      { name: 'logger', restarts: 1, ready: true },
+    ],
+  },
 };

@@ -21,7 +21,7 @@ containers:
     command: [sleep, '3600']
 `,
   ),
-  simulator: { latencies: { RunPodSandbox: 180, 'CNI ADD': 15_000, CreateContainer: 50, StartContainer: 160 } },
+  simulator: { latencies: { 'CNI ADD': '15s' } },
   duration: 30,
   profiles: bothProfiles,
   differs: onlyLater,

@@ -1,20 +1,20 @@
 /** The pause process is killed: everything is made anew. */
 import type { Scenario } from '../../scenario.ts';
-import { appRuns, bothProfiles, podManifest, text } from '../authoring.ts';
+import { appRuns, bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
 
 export const sandboxKilled: Scenario = {
   id: 'sandbox-killed',
   category: 'sandbox',
-  title: text('Sandbox killed', '沙箱被杀'),
+  title: text('Sandbox killed', '沙箱被杀死'),
   summary: text(
     'Somebody kills the pause container. The pod’s network is lost with it: the kubelet stops all containers and makes a new sandbox.',
-    '有人杀掉了 pause 容器。Pod 的网络随之丢失：kubelet 停止所有容器并创建新的沙箱。',
+    '有人杀死了 pause 容器。Pod 的网络随之丢失：kubelet 停止所有容器并创建新的沙箱。',
   ),
   notice: [
     text(
       'The decision of SyncPod: the sandbox is not ready, so the pod is killed and made again: event SandboxChanged.',
-      'SyncPod 的决定：沙箱未就绪，因此杀掉 Pod 并重建：事件 SandboxChanged。',
+      'SyncPod 的决定：沙箱未就绪，因此杀死 Pod 并重建：事件 SandboxChanged。',
     ),
     text(
       'The new sandbox has attempt 1 and another address; the container’s restart count grows though it did nothing wrong.',
@@ -36,5 +36,10 @@ containers:
   duration: 35,
   profiles: bothProfiles,
   differs: onlyLater,
-  docker: { phase: 'Running', before: [appRuns], containers: [{ name: 'app', restarts: 1 }], events: ['SandboxChanged'] },
+  docker: {
+    phase: 'Running',
+    before: [appRuns],
+    containers: [{ name: 'app', restarts: 1, ready: true }],
+    events: [event('SandboxChanged', 'Pod sandbox changed, it will be killed and re-created')],
+  },
 };

@@ -1,6 +1,6 @@
 /** A pod in the node's own network. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { appRuns, bothProfiles, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
 
 export const hostNetwork: Scenario = {
@@ -30,5 +30,5 @@ containers:
   duration: 20,
   profiles: bothProfiles,
   differs: onlyLater,
-  docker: { phase: 'Running', containers: [{ name: 'app' }] },
+  docker: { ...appRuns, address: 'node' },
 };

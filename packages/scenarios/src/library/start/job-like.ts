@@ -1,6 +1,6 @@
 /** A pod that works once: one failure, then success. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, event, line, podManifest, text } from '../authoring.ts';
 import { completion } from '../differences.ts';
 
 export const jobLike: Scenario = {
@@ -34,5 +34,11 @@ containers:
   duration: 20,
   profiles: bothProfiles,
   differs: completion,
-  docker: { phase: 'Succeeded', containers: [{ name: 'worker', reason: 'Completed', restarts: 1, exitCode: 0 }] },
+  docker: {
+    phase: 'Succeeded',
+    containers: [{ name: 'worker', reason: 'Completed', restarts: 1, exitCode: 0 }],
+    logs: [line('worker', 'working')],
+    noEvents: [event('Killing')],
+    inV120: {},
+  },
 };

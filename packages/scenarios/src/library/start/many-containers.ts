@@ -1,6 +1,6 @@
 /** Containers of one pod start one after another. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { bothProfiles, line, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
 
 export const manyContainers: Scenario = {
@@ -43,5 +43,13 @@ containers:
   duration: 20,
   profiles: bothProfiles,
   differs: onlyLater,
-  docker: { phase: 'Running', containers: [{ name: 'client' }] },
+  docker: {
+    phase: 'Running',
+    containers: [
+      { name: 'web', ready: true },
+      { name: 'clock', ready: true },
+      { name: 'client', ready: true },
+    ],
+    logs: [line('client', 'hello'), line('clock', 'UTC')],
+  },
 };

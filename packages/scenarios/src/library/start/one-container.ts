@@ -1,6 +1,6 @@
 /** The shortest way to a running pod. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, podManifest, text } from '../authoring.ts';
+import { appRuns, bothProfiles, line, podManifest, text } from '../authoring.ts';
 
 export const oneContainer: Scenario = {
   id: 'one-container',
@@ -30,7 +30,21 @@ containers:
   profiles: bothProfiles,
   differs: text(
     'v1.36 has the condition PodReadyToStartContainers and sees at once that the container runs; v1.20 has no such condition, and sees it at the next relist.',
-    'v1.36 有 PodReadyToStartContainers 条件，并立即看到容器已运行；v1.20 没有这个条件，要到下一次 relist 才看到。',
+    'v1.36 有 PodReadyToStartContainers 状况，并立即看到容器已运行；v1.20 没有这个状况，要到下一次 relist 才看到。',
   ),
-  docker: { phase: 'Running', containers: [{ name: 'app' }] },
+  docker: {
+    ...appRuns,
+    address: 'own',
+    conditions: [
+      { type: 'Ready', status: 'True' },
+      { type: 'PodReadyToStartContainers', status: 'True' },
+    ],
+    logs: [line('app', 'hello')],
+    inV120: {
+      conditions: [
+        { type: 'Ready', status: 'True' },
+        { type: 'PodReadyToStartContainers', status: 'absent' },
+      ],
+    },
+  },
 };

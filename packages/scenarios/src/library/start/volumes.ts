@@ -1,6 +1,6 @@
 /** Config map, secret, downward API and emptyDir, mounted before the sandbox is made. */
 import type { Scenario } from '../../scenario.ts';
-import { bothProfiles, documents, podManifest, text } from '../authoring.ts';
+import { appRuns, bothProfiles, documents, line, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
 
 export const volumes: Scenario = {
@@ -48,7 +48,7 @@ volumes:
 containers:
   - name: app
     image: busybox:1.36
-    command: [sh, -c, 'cat /settings/greeting /about/name; test -s /login/password && echo secret-read > /scratch/done; exec sleep 3600']
+    command: [sh, -c, 'cat /settings/greeting /about/name; test -s /login/password && echo secret-read > /scratch/done; cat /scratch/done; exec sleep 3600']
     volumeMounts:
       - { name: settings, mountPath: /settings }
       - { name: login, mountPath: /login }
@@ -60,5 +60,5 @@ containers:
   duration: 20,
   profiles: bothProfiles,
   differs: onlyLater,
-  docker: { phase: 'Running', containers: [{ name: 'app' }] },
+  docker: { ...appRuns, logs: [line('app', 'hellovolumessecret-read')] },
 };

@@ -1,0 +1,26 @@
+/** What a grpc probe makes of the health service's answer. Upstream: pkg/probe/grpc (v1.36); v1.20 has no such probes. */
+import { goQuote } from '@podscope/k8s';
+import { formatGoDuration } from '@podscope/kuberuntime';
+import type { Milliseconds } from '@podscope/trace';
+import type { GrpcHealthOutcome } from '../dependencies.ts';
+
+interface GrpcAnswer {
+  readonly result: 'success' | 'failure';
+  readonly output: string;
+}
+
+function outputOf(outcome: GrpcHealthOutcome, address: string, timeoutMs: Milliseconds): string {
+  const timeout = formatGoDuration(timeoutMs);
+  if (outcome === 'not connected') return `timeout: failed to connect service ${goQuote(address)} within ${timeout}: context deadline exceeded`;
+  if ('status' in outcome) return outcome.status === 'SERVING' ? 'service healthy' : `service unhealthy (responded with ${goQuote(outcome.status)})`;
+  const { code, details } = outcome;
+  if (code === 'Unimplemented') return `error: this server does not implement the grpc health protocol (grpc.health.v1.Health): ${details}`;
+  if (code === 'DeadlineExceeded') return `timeout: health rpc did not complete within ${timeout}`;
+  return `error: health rpc probe failed: rpc error: code = ${code} desc = ${details}`;
+}
+
+/** Only SERVING is well; whatever else there is counts against the service, also that it can't be reached. */
+export const grpcAnswer = (outcome: GrpcHealthOutcome, address: string, timeoutMs: Milliseconds): GrpcAnswer => ({
+  result: typeof outcome === 'object' && 'status' in outcome && outcome.status === 'SERVING' ? 'success' : 'failure',
+  output: outputOf(outcome, address, timeoutMs),
+});

@@ -1,0 +1,160 @@
+/**
+ * The simulation document: what a simulated node is like, as data that people write. Scenarios carry one, files and links hold one.
+ * docs/simulator.md explains each member.
+ */
+import { imageServiceMethods, runtimeServiceMethods } from '@podscope/cri';
+import { isQuantity, parseQuantity, quantityValue } from '@podscope/k8s';
+import { grpcErrorCodes } from '@podscope/trace';
+import { z } from 'zod';
+import type { PlannedFault } from '../faults.ts';
+import { type ImageDefinition, unknownImage } from '../images/catalog.ts';
+import { parseReference } from '../images/reference.ts';
+import { definitionIn, type RegistryOptions, withUsualRegistries } from '../images/registry.ts';
+import { ScriptError } from '../life/clause.ts';
+import { parseScript } from '../life/script.ts';
+import { PodNetwork } from '../network.ts';
+import { defaultImages, defaultLatencies, defaultNodeIp, type Latencies, type Operation } from '../options.ts';
+
+const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
+const isUnit = (text: string): text is keyof typeof units => Object.hasOwn(units, text);
+
+const durationWanted = 'must be a duration such as 250ms, 5s or 1m30s, or a number of milliseconds';
+
+/** Milliseconds, or a text such as `250ms`, `5s`, `1m30s`. */
+const duration = z
+  .union([z.number().min(0), z.string().regex(/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/, durationWanted)], {
+    error: durationWanted,
+  })
+  .transform((given) =>
+    typeof given === 'number'
+      ? given
+      : [...given.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)].reduce((sum, [, amount, unit = '']) => sum + Number(amount) * (isUnit(unit) ? units[unit] : 1), 0),
+  );
+
+const bytesWanted = 'must be a quantity such as 25M or 8Gi, or a number of bytes';
+
+/** Bytes, or a quantity as Kubernetes writes them: `28M`, `8Gi`. */
+const bytes = z
+  .union([z.number().int().min(0), z.string().refine((text) => isQuantity(text) && quantityValue(parseQuantity(text)) >= 0, bytesWanted)], {
+    error: bytesWanted,
+  })
+  .transform((given) => quantityValue(parseQuantity(given)));
+
+const text = z.string().min(1, 'must not be empty');
+const words = z.array(z.string());
+
+const imageSchema = z
+  .strictObject({
+    entrypoint: words.optional(),
+    command: words.optional(),
+    env: z.record(text, z.string()).optional(),
+    user: text.optional(),
+    workingDir: text.optional(),
+    stopSignal: z.enum(['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGWINCH', 'SIGKILL']).optional(),
+    files: z.record(text, z.string()).optional(),
+    layers: z.array(bytes).min(1, 'must have at least one layer').optional(),
+    tools: z.enum(['busybox', 'gnu', 'none']).optional(),
+    programs: z.array(text).optional(),
+    anyProgram: z.boolean().optional(),
+  } satisfies Record<keyof ImageDefinition, z.ZodType>)
+  .transform((given): ImageDefinition => {
+    const { tools, entrypoint, layers = unknownImage.layers } = given;
+    // Who says what it is made of describes it; else it is like any image that nobody has described.
+    if (tools !== undefined) return { ...given, tools, layers };
+    return { ...unknownImage, ...(entrypoint ? { command: undefined } : {}), ...given, tools: unknownImage.tools, layers };
+  });
+
+/** `v*` as an expression; none of them, if there are none. */
+const namesPattern = (names: readonly string[]): RegExp =>
+  new RegExp(`^(?:${names.map((name) => name.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('*', '.*')).join('|') || '(?!)'})$`);
+
+const names = z.array(text).transform(namesPattern);
+
+const registrySchema = z.strictObject({
+  host: z
+    .string()
+    .regex(/^(?:\*|(?:\*\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?)$/, 'must be a host such as docker.io or localhost:5000, *.example.com, or *'),
+  repositories: z.record(z.string().regex(/^[a-z0-9][a-z0-9._/-]*$/, 'must be a path such as library/nginx'), imageSchema).optional(),
+  otherRepositories: imageSchema.optional(),
+  libraryIsListed: z.boolean().optional(),
+  missingTags: names.optional(),
+  missingRepositories: names.optional(),
+  credentials: z.array(z.strictObject({ username: text, password: z.string() })).optional(),
+  failure: z.enum(['no such host', 'connection refused', 'timeout', 'unavailable']).optional(),
+  latency: duration.optional(),
+  bytesPerSecond: bytes.refine((given) => given > 0, 'must be greater than 0').optional(),
+  rateLimit: z.strictObject({ pulls: z.int().min(0), period: duration.refine((given) => given > 0, 'must be greater than 0') }).optional(),
+  flakiness: z.number().min(0).max(1).optional(),
+  resets: z.number().min(0).max(1).optional(),
+} satisfies Record<keyof RegistryOptions, z.ZodType>);
+
+/** What takes time, and can fail. */
+export const operations = ['CNI ADD', 'CNI DEL', ...runtimeServiceMethods, ...imageServiceMethods] as const satisfies readonly Operation[];
+
+const faultSchema = z.strictObject({
+  operation: z.enum(operations),
+  message: text,
+  code: z.enum(grpcErrorCodes).optional(),
+  times: z.int().min(1).optional(),
+  skip: z.int().min(0).optional(),
+  after: duration.optional(),
+  probability: z.number().gt(0).max(1).optional(),
+} satisfies Record<keyof PlannedFault, z.ZodType>);
+
+const script = z.string().superRefine((given, context) => {
+  try {
+    parseScript(given, 0);
+  } catch (error) {
+    if (!(error instanceof ScriptError)) throw error;
+    context.addIssue({ code: 'custom', message: error.message, input: given });
+  }
+});
+
+const isIpRange = (given: string): boolean => {
+  try {
+    return new PodNetwork(given, defaultNodeIp) instanceof PodNetwork;
+  } catch {
+    // The range is what it was asked about.
+    return false;
+  }
+};
+
+const imageReference = z.string().refine((given) => parseReference(given) !== undefined, 'must be an image reference such as nginx:1.27');
+
+/** Pulled images are there only if a registry has them: so are those that are there from the start. */
+function refuseUnknownImages(
+  { images = defaultImages, registries = [] }: { readonly images?: readonly string[]; readonly registries?: readonly RegistryOptions[] },
+  context: z.core.$RefinementCtx,
+): void {
+  for (const [index, image] of images.entries()) {
+    const reference = parseReference(image);
+    if (!reference || definitionIn(withUsualRegistries(registries)(reference.host), reference)) continue;
+    context.addIssue({ code: 'custom', path: ['images', index], message: 'no simulated registry has this image', input: image });
+  }
+}
+
+export const simulationDocumentSchema = z
+  .strictObject({
+    seed: z.union([z.int(), text], { error: 'must be a whole number or a text' }).optional(),
+    images: z.array(imageReference).optional(),
+    registries: z.array(registrySchema).optional(),
+    scripts: z
+      .record(z.string().regex(/^(?:[a-z0-9.-]+\/){0,2}[a-z0-9-]+$/, 'must be a container: container, pod/container or namespace/pod/container'), script)
+      .optional(),
+    latencies: z
+      .partialRecord(z.enum(operations), duration)
+      .transform((given): Latencies => ({ ...defaultLatencies, ...given }))
+      .optional(),
+    ipRange: z.string().refine(isIpRange, 'must be an IPv4 range of /8 to /30 such as 10.244.0.0/24').optional(),
+    faults: z.array(faultSchema).optional(),
+    nodeMemory: bytes.refine((given) => given > 0, 'must be greater than 0').optional(),
+    sandboxImage: imageReference.optional(),
+    hasSandboxImage: z.boolean().optional(),
+  })
+  .superRefine(refuseUnknownImages);
+
+/** What a simulated node is like, as it is written. */
+export type SimulationDocument = z.input<typeof simulationDocumentSchema>;
+
+/** What it comes to: the seed, and options of the simulator. */
+export type SimulationSettings = z.output<typeof simulationDocumentSchema>;
