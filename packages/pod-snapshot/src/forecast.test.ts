@@ -1,40 +1,57 @@
 /**
- * Pods as `kubectl get pod -o yaml` printed them on Docker, some with their events: what is said of each is kept as a text beside
- * them. `UPDATE_GOLDEN=1` writes it anew.
+ * Pods as `kubectl get pod` printed them on Docker, some with their events, and what the run did next: foresight is held against that. How it
+ * is put is kept as a text beside them. `pnpm record-pods` makes pods and runs anew, `UPDATE_GOLDEN=1` the text.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { Simulation } from '@podscope/simulation';
-import { type TraceEventOf, toJson } from '@podscope/trace';
+import { instant, type TraceEventOf, toJson } from '@podscope/trace';
 import { inEnglish } from '@podscope/trace/explain';
 import { describe, expect, it } from 'vitest';
-import { describeEntry, forecast } from './forecast.ts';
+import { describeEntry, type Forecast, forecast } from './forecast.ts';
+import { snapshotTextInEnglish } from './notices.ts';
 import { readSnapshots } from './read-snapshots.ts';
+import { judge } from './testing/judge.ts';
+import { readNext } from './testing/recorded-next.ts';
 
 const folder = new URL('testing/snapshots/', import.meta.url);
 const goldenFile = new URL('testing/forecasts.golden.txt', import.meta.url);
-const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+const names = readdirSync(folder).filter((name) => /\.(?:yaml|json)$/.test(name));
+const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
 
-async function telling(name: string): Promise<string> {
-  const { snapshots, errors, notices } = readSnapshots(readFileSync(new URL(name, folder), 'utf8'));
-  expect({ name, errors }).toEqual({ name, errors: [] });
-  const lines = [`## ${name}`, ...notices];
-  for (const snapshot of snapshots) {
-    const { explanation, waits, entries, observedAt, notices: differences } = await forecast(snapshot, { limit: 5, horizon: 300_000 });
-    const at = (time: number): string => `+${Math.round((time - observedAt) / 1000)} s`;
-    lines.push(explanation?.headline ?? '', ...(explanation?.diagnoses.map(({ title }) => `diagnosis: ${inEnglish(title)}`) ?? []));
-    lines.push(...waits.map(({ container, kind, seconds, until }) => `${container} waits ${seconds} s for its ${kind}, until ${at(until)}`));
-    lines.push(...entries.map((entry) => `${at(entry.at)} ${describeEntry(entry)}`), ...differences.slice(1));
-  }
-  return `${lines.join('\n')}\n`;
+function told(name: string, { explanation, waits, entries, observedAt, notices }: Forecast): string {
+  const at = (time: number): string => `+${Math.round((time - observedAt) / 1000)} s`;
+  return [
+    `## ${name}`,
+    explanation?.headline ?? '',
+    ...(explanation?.diagnoses.map(({ title }) => `diagnosis: ${inEnglish(title)}`) ?? []),
+    ...waits.map(({ container, kind, seconds, until }) => `${container} waits ${seconds} s for its ${kind}, until ${at(until)}`),
+    ...entries.slice(0, 5).map((entry) => `${at(entry.at)} ${describeEntry(entry)}`),
+    ...notices.slice(1).map(snapshotTextInEnglish),
+    '',
+  ].join('\n');
 }
 
 describe('a pod that kubectl printed', () => {
-  it('is told of as it was: why, and what comes next', { timeout: 120_000 }, async () => {
+  it('is told of as it was, and goes on as its run did', { timeout: 120_000 }, async () => {
     expect(names.length).toBeGreaterThanOrEqual(15);
-    const told: string[] = [];
-    for (const name of names) told.push(await telling(name));
-    const text = told.join('\n');
+    const [texts, wrong]: [string[], string[]] = [[], []];
+    let comparisons = 0;
+    for (const name of names) {
+      const { snapshots, errors } = readSnapshots(read(name));
+      expect({ name, errors }).toEqual({ name, errors: [] });
+      const [snapshot] = snapshots;
+      if (!snapshot) throw new Error(`${name} has no pod`);
+      const next = readNext(read(name.replace(/\.\w+$/, '.next.txt')));
+      const foreseen = await forecast(snapshot, { at: instant(next.taken.getTime()), limit: 8, horizon: 200_000 });
+      texts.push(told(name, foreseen));
+      const { misses, compared } = judge(snapshot, foreseen, next, 'v1.36');
+      wrong.push(...misses.map((miss) => `${name}: ${miss}`));
+      comparisons += compared;
+    }
+    expect(wrong).toEqual([]);
+    expect(comparisons).toBeGreaterThanOrEqual(40);
+    const text = texts.join('\n');
     if (process.env['UPDATE_GOLDEN']) await writeFile(goldenFile, text);
     expect(text).toBe(readFileSync(goldenFile, 'utf8'));
   });
@@ -70,7 +87,13 @@ status: {startTime: "2026-03-01T10:00:00Z", ${status}}
       const { explanation, entries, observedAt, notices } = await forecast(snapshot, { limit: 6, horizon: 120_000 });
       const told = entries.map((entry) => `+${Math.round((entry.at - observedAt) / 1_000)} s ${describeEntry(entry)}`);
       const titles = (explanation?.diagnoses ?? []).map(({ title }) => inEnglish(title));
-      return [`at ${new Date(observedAt).toISOString().slice(11, 19)}`, explanation?.headline ?? '', ...titles, ...told, ...notices.slice(1)].join('\n');
+      return [
+        `at ${new Date(observedAt).toISOString().slice(11, 19)}`,
+        explanation?.headline ?? '',
+        ...titles,
+        ...told,
+        ...notices.slice(1).map(snapshotTextInEnglish),
+      ].join('\n');
     }
     const running =
       'containerStatuses: [{name: app, image: a, ready: true, started: true, restartCount: 0, state: {running: {startedAt: "2026-03-01T10:00:02Z"}}}]';
@@ -114,6 +137,13 @@ status: {startTime: "2026-03-01T10:00:00Z", ${status}}
         'nodeName: node-1',
         'phase: Pending, containerStatuses: [{name: app, image: a, ready: false, restartCount: 0, state: {waiting: {reason: ContainerCreating}}}]',
         ['default/web is ContainerCreating: 0 of 1', 'kubectl get pods,events'],
+      ],
+      [
+        'wants what the simulated node has not',
+        '',
+        'nodeName: node-1, hostUsers: false, os: {name: windows}, runtimeClassName: kata, nodeSelector: {gpu: "1"}',
+        `phase: Running, ${running}`,
+        ['default/web is Running: 1 of 1', 'hostUsers: false', 'is Linux', 'kata', 'The node selector'],
       ],
       // The times of a status have no parts of a second.
       [

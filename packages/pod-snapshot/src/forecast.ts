@@ -3,15 +3,17 @@ import { Simulation } from '@podscope/simulation';
 import {
   addMilliseconds,
   explainPod,
-  headlineOf,
   type Instant,
   instant,
   type Milliseconds,
   type PodExplanation,
   RunFold,
+  summarizeObject,
   type TraceEvent,
   type TraceEventOf,
 } from '@podscope/trace';
+import { type SnapshotText, sayOfSnapshot } from './notices.ts';
+import { isStartFailure } from './past-lives.ts';
 import type { PodSnapshot } from './read-snapshots.ts';
 import { type RelivedPod, type RelivePodOptions, relivePod } from './relive.ts';
 
@@ -66,7 +68,7 @@ export interface Forecast {
   readonly entries: readonly ForecastEntry[];
   /** Until when that was. */
   readonly until: Instant;
-  readonly notices: readonly string[];
+  readonly notices: readonly SnapshotText[];
 }
 
 export interface ForecastOptions extends RelivePodOptions {
@@ -88,11 +90,14 @@ class Watcher {
   #phase: string;
   /** What has been told: a warning that comes again every few seconds is one. */
   readonly #told = new Set<string>();
+  readonly #dying: Set<string>;
   /** Containers that were told to stop. */
   readonly #stopping = new Set<string>();
 
-  constructor(uid: string, phase: string, takeover: Instant) {
+  /** @param dying containers that are being killed already: that it begins has been told */
+  constructor(uid: string, phase: string, takeover: Instant, dying: readonly string[]) {
     this.#uid = uid;
+    this.#dying = new Set(dying);
     this.#takeover = takeover;
     this.#phase = phase;
   }
@@ -130,22 +135,31 @@ class Watcher {
 
   #seeContainer(
     at: Instant,
-    { object, name: container, attempt, from, to, createdAt = 0, exitCode = 0, reason = '' }: TraceEventOf<'runtimeStateChanged'>,
+    { object, name: container, attempt, from, to, createdAt = 0, startedAt, finishedAt, exitCode = 0, reason = '' }: TraceEventOf<'runtimeStateChanged'>,
   ): void {
     // What the kubelet finds when it takes over has not happened now.
     if (object !== 'container' || (from === 'nonexistent' && createdAt <= this.#takeover)) return;
-    if (to === 'running') {
+    // One that ended before the kubelet looked was never seen to run.
+    const hasStarted = to === 'running' || (to === 'exited' && from === 'nonexistent' && startedAt !== undefined && !isStartFailure(reason));
+    if (hasStarted) {
       this.waits.delete(container);
-      this.entries.push({ at, kind: 'start', container, attempt });
+      this.entries.push({ at: startedAt === undefined ? at : instant(Math.floor(startedAt)), kind: 'start', container, attempt });
     }
-    if (to === 'exited') this.entries.push({ at, kind: 'exit', container, exitCode, reason, isGuess: !this.#stopping.delete(container) });
+    if (to === 'exited') {
+      this.#dying.delete(container);
+      const ended = finishedAt === undefined ? at : instant(Math.floor(finishedAt));
+      this.entries.push({ at: ended, kind: 'exit', container, exitCode, reason, isGuess: !this.#stopping.delete(container) });
+    }
   }
 
   #seeEvent(at: Instant, { reason, message, eventType, container }: TraceEventOf<'kubernetesEvent'>): void {
-    if (reason === 'Killing' && container !== undefined) this.#stopping.add(container);
-    const matters = reason === 'Pulling' || reason === 'Killing' || (eventType === 'Warning' && reason !== 'BackOff');
+    if (reason === 'Killing' && container !== undefined) {
+      this.#stopping.add(container);
+      if (this.#dying.has(container)) return;
+    }
+    const matters = reason === 'Pulling' || reason === 'SandboxChanged' || reason === 'Killing' || (eventType === 'Warning' && reason !== 'BackOff');
     const text = `${reason}: ${message}`;
-    if (!matters || this.#told.has(text)) return;
+    if (!matters || (reason !== 'Killing' && this.#told.has(text))) return;
     this.#told.add(text);
     this.entries.push({ at, kind: 'event', reason, message });
   }
@@ -156,8 +170,6 @@ const isSilent = ({ pod: { spec, status = {} }, events }: PodSnapshot): boolean 
   spec.nodeName !== undefined &&
   events.length === 0 &&
   [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])].some(({ state }) => state?.waiting?.reason === 'ContainerCreating');
-
-const silence = 'Nothing here says what it waits for, so all is taken to go well. Its events would say: give the output of `kubectl get pods,events -o yaml`.';
 
 /**
  * Runs a snapshot ahead.
@@ -172,22 +184,31 @@ export async function forecast(snapshot: PodSnapshot, { horizon = 1_800_000, lim
   try {
     await relived.prepare(simulation);
     // What there was may have taken a little longer to bring about than up to that instant.
-    const watcher = new Watcher(uid, snapshot.pod.status?.phase ?? 'Pending', simulation.clock.now());
+    const watcher = new Watcher(uid, snapshot.pod.status?.phase ?? 'Pending', simulation.clock.now(), relived.dying);
     simulation.cluster.log.after(0).forEach((event) => fold.apply(event));
     simulation.cluster.log.subscribe((event) => watcher.see(event));
     await simulation.start();
     await simulation.clock.advanceTo(addMilliseconds(observedAt, firstLook));
     fold.applyAll(simulation.cluster.log.after(fold.lastSeq));
-    const started = new Set(watcher.entries.flatMap((entry) => (entry.kind === 'start' ? [entry.container] : [])));
-    const waits = [...watcher.waits.values()].filter(({ container }) => !started.has(container));
+    // One that starts or ends yet is in no wait now.
+    const changed = new Set(watcher.entries.flatMap((entry) => (entry.kind === 'start' || entry.kind === 'exit' ? [entry.container] : [])));
+    const waits = [...watcher.waits.values()].filter(({ container }) => !changed.has(container));
     const track = fold.pod(uid);
     // Why is in the decisions that follow; what it is, in the snapshot.
-    const explanation = track && { ...explainPod(fold, track, simulation.clock.now()), headline: headlineOf(snapshot.pod) };
+    const explanation = track && { ...explainPod(fold, track, simulation.clock.now()), ...summarizeObject(snapshot.pod) };
     const end = addMilliseconds(observedAt, horizon);
     while (watcher.entries.length < limit && (await simulation.clock.fireNext(end)));
     const until = watcher.entries.length < limit ? end : simulation.clock.now();
-    const notices = isSilent(snapshot) ? [...relived.notices, silence] : relived.notices;
-    return { pod: { uid, name, namespace }, observedAt, explanation, waits, entries: watcher.entries.slice(0, limit), until, notices };
+    const notices = isSilent(snapshot) ? [...relived.notices, sayOfSnapshot('silence')] : relived.notices;
+    return {
+      pod: { uid, name, namespace },
+      observedAt,
+      explanation,
+      waits,
+      entries: watcher.entries.slice(0, limit).toSorted((a, b) => a.at - b.at),
+      until,
+      notices,
+    };
   } finally {
     await simulation.stop();
   }

@@ -3,25 +3,12 @@ import type { Pod } from '@podscope/k8s';
 import { parseReference, type RegistryOptions, unknownImage } from '@podscope/simulator';
 import { knownContainers } from './past-lives.ts';
 import type { PodSnapshot } from './read-snapshots.ts';
-
-/** The parts of a reference that registries tell apart. */
-function partsOf(image: string): Repository & { readonly host: string } {
-  const [first = '', ...rest] = image.split('/');
-  const isHost = rest.length > 0 && (first.includes('.') || first.includes(':') || first === 'localhost');
-  const [, path = '', tag = 'latest'] = /^([^:@]*)(?::([^@]*))?/.exec(isHost ? rest.join('/') : image) ?? [];
-  return { host: isHost ? first : 'docker.io', path, tag };
-}
+import { partsOf, type Repository, ranAnotherTag } from './references.ts';
 
 const never = /^$/;
 
 /** An image that anyone may pull. */
 const open: Omit<RegistryOptions, 'host'> = { otherRepositories: unknownImage, missingTags: never, missingRepositories: never };
-
-/** An image by repository and tag. */
-interface Repository {
-  readonly path: string;
-  readonly tag: string;
-}
 
 const exactly = (text: string): RegExp => new RegExp(`^(?:library/)?${text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`);
 
@@ -53,6 +40,10 @@ const containersOf = ({ spec }: Pod) => [...(spec.initContainers ?? []), ...spec
 const wasPastItsImage = (reason = ''): boolean =>
   ['CreateContainerConfigError', 'CreateContainerError', 'RunContainerError', 'CrashLoopBackOff'].includes(reason);
 
+/** The kubelet said that it has it. */
+const wasPulled = ({ events }: PodSnapshot, image: string): boolean =>
+  events.some(({ reason, message }) => reason === 'Pulled' && message.includes(`"${image}"`));
+
 export interface SnapshotImages {
   /** References that the node had. */
   readonly present: readonly string[];
@@ -70,7 +61,13 @@ export function readImages(snapshot: PodSnapshot): SnapshotImages {
     registries.set(parts.host, behaviour(parts));
   }
   const present = knownContainers(snapshot.pod)
-    .filter(({ status }) => status.imageID !== '' || wasPastItsImage(status.state?.waiting?.reason))
+    .filter(
+      ({ container, status }) =>
+        (status.imageID !== '' && pullFailure(snapshot, container.name) === undefined && !ranAnotherTag(snapshot.pod, container, status)) ||
+        wasPastItsImage(status.state?.waiting?.reason) ||
+        ((status.state?.waiting?.reason === 'ContainerCreating' || status.state?.waiting?.reason === 'PodInitializing') &&
+          wasPulled(snapshot, container.image ?? '')),
+    )
     .map(({ container }) => container.image ?? '')
     // The spec may have been edited since, to something that is no image.
     .filter((image) => parseReference(image) !== undefined);

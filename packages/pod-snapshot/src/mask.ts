@@ -1,53 +1,18 @@
 /**
- * Takes out of a pod what must not be kept or shown: values that are secret by their name or their look. What kubectl prints is handed
- * around in tickets and chats; what comes from there stays out of runs, files and links.
+ * Takes out of pods and events what must not be kept or shown. What kubectl prints is handed around in tickets and chats; what comes from there
+ * stays out of runs, files and links. Where a value may be a secret it is taken for one: the literal values of variables, headers and the like
+ * stay only if they surely are none. What the kubelet decides by (names, ports, images, paths, times) stays.
  */
+import { CommandReader } from './mask/command-words.ts';
+import { isSecretName } from './mask/secret-names.ts';
+import { isHarmlessValue, isReference, masked, withoutTokens } from './mask/secret-shapes.ts';
+import { withoutSecrets } from './mask/secret-texts.ts';
 
-/** What stands where something was taken out. */
-export const masked = '••••••';
+export { masked } from './mask/secret-shapes.ts';
 
-/** Names whose value is a secret: some wherever they stand in a name, short ones as a word of their own. */
-const secretName =
-  /pass(?:word|wd|phrase)?|secret|token|credential|api[-_]?key|private[-_]?key|access[-_]?key|authorization|bearer|cookie|connection[-_]?string|(?:^|[^a-z])(?:pwd|pat|pin|otp|jwt|auth|dsn|salt|sas|sig|signature|key)(?:[^a-z]|$)/i;
+type Fields = Readonly<Record<string, unknown>>;
 
-const secretText: readonly (readonly [RegExp, string])[] = [
-  // JSON Web Tokens.
-  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, masked],
-  // Tokens that say whose they are: GitHub, GitLab, Docker, npm, Slack, Stripe, AWS, Google.
-  [/\b(?:gh[oprsu]_|github_pat_|glpat-|dckr_pat_|npm_|xox[abeprs]-|[rs]k_(?:live|test)_|sk-)[\w-]{16,}|\bA(?:KIA|SIA)[A-Z0-9]{16}\b|\bAIza[\w-]{35}/g, masked],
-  [/(hooks\.slack\.com\/services\/)[\w/]+/g, `$1${masked}`],
-  // user:password@host
-  [/(:\/\/[^\s/:@]*:)[^\s/@]+@/g, `$1${masked}@`],
-  // --password=…, PASSWORD=…, "token": "…"
-  [
-    /((?:pass(?:word|wd|phrase)?|\bpwd|secret|token|api[-_]?key|private[-_]?key|access[-_]?key|credentials?|"auth\\*")["'\\]*\s*[=:]\s*["'\\]*)[^\s"'&,;\\]+/gi,
-    `$1${masked}`,
-  ],
-  // AccountKey=…; a short one may be any key.
-  [/(key["']?\s*=\s*["']?)[^\s"'&,;]{12,}/gi, `$1${masked}`],
-  // ?sig=…, Cookie: …
-  [/([?&](?:sig|signature|key|code|auth|jwt|sid|session)=)[^\s&"';]+/gi, `$1${masked}`],
-  [/((?:set-)?cookie:\s*)[^"'\n]+/gi, `$1${masked}`],
-  // In sentences: password 'hunter2', token abc123 was rejected.
-  [/\b((?:password|passphrase|token)\s+)(?:(['"])[^'"]+\2|(?=\S*\d)[^\s'"]{6,})/gi, `$1${masked}`],
-  // curl -u user:password, mysql -ppassword
-  [/((?:^|\s)(?:-u|--user)[\s=]+[^\s:/]+:)[^\s"']+/g, `$1${masked}`],
-  [/(\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^|;&\n]*?\s-p)[^\s"']+/g, `$1${masked}`],
-  [/-----BEGIN [A-Z ]+-----[\s\S]*?(?:-----END [A-Z ]+-----|$)/g, masked],
-  [/\b((?:Bearer|Basic) )[\w.~+/=-]{8,}/g, `$1${masked}`],
-];
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** A text without what looks secret in it. */
-export function maskText(text: string): string {
-  const data = dataIn(text);
-  if (data !== undefined) {
-    const clean = JSON.stringify(maskData(data));
-    return clean === JSON.stringify(data) ? text : clean;
-  }
-  return secretText.reduce((clean, [pattern, replacement]) => clean.replaceAll(pattern, replacement), text);
-}
+const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The object or list that a text is in JSON, if it is one: a manifest in an annotation, credentials of a registry. */
 function dataIn(text: string): object | undefined {
@@ -59,38 +24,173 @@ function dataIn(text: string): object | undefined {
   }
 }
 
-/** Somebody's own data, where whatever has a secret's name is one. */
-function maskData(value: unknown, name = ''): unknown {
-  if (Array.isArray(value)) return name === 'args' || name === 'command' ? maskArguments(value) : value.map((item) => maskData(item));
-  if (!isRecord(value)) return typeof value === 'string' || typeof value === 'number' ? (secretName.test(name) ? masked : maskValue(value)) : value;
-  const pair = maskPair(value);
-  return Object.fromEntries(Object.entries(pair).map(([key, item]) => [key, maskData(item, key)]));
+/** Words of a runtime and of programs; ids of containers stay. */
+const isMessage = (key: string): boolean => key === 'message' || key === 'note';
+/** Maps whose values are somebody's own. */
+const isOwnData = (key: string): boolean => ['volumeAttributes', 'options', 'data', 'stringData', 'binaryData', 'parameters'].includes(key);
+/** Annotations of the kubelet, which its decisions depend on. */
+const isKubelets = (key: string): boolean => key.startsWith('kubernetes.io/config.');
+
+/** Values that were taken out, also inside of other texts, from so many letters on. */
+const shortestKnown = 4;
+/** Words that are so short may be part of others. */
+const shortestInside = 6;
+/** So many are remembered. */
+const mostKnown = 1_000;
+/** Bad passwords, and words of messages. */
+const common = /^(?:secret|password|token|config-?map|container|image|volume|failed|error|default|admin|root|test|user|postgres|guest)$/i;
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+
+/** For one pod and its events. Remembers, in memory alone, what it has taken out, and takes that out wherever else it stands: messages quote arguments. */
+export class Masker {
+  readonly #known = new Set<string>();
+  /** All of them, and those in other spellings; made anew when there are more. */
+  #pattern: RegExp | undefined;
+  #patternSize = 0;
+  /** Names of the object that is read: these stay, even where a password is the same. */
+  #names: ReadonlySet<string> = new Set();
+
+  /** An object of the API, or a list of them, without what is secret. */
+  object(value: unknown): unknown {
+    this.#names = new Set(namesIn(value));
+    // Once to know all secrets, and once to find them where they look like nothing.
+    this.#walk(value, '');
+    return this.#walk(value, '');
+  }
+
+  /** A text of any kind. */
+  text(text: string): string {
+    return this.#text(text, false);
+  }
+
+  readonly #take = (secret: string): string => {
+    const isTelling = secret.length >= shortestKnown && !secret.includes(masked) && !common.test(secret) && !this.#names.has(secret) && !isReference(secret);
+    if (isTelling && this.#known.size < mostKnown) this.#known.add(secret);
+    return masked;
+  };
+
+  #withoutKnown(text: string): string {
+    if (this.#known.size === 0) return text;
+    if (!this.#pattern || this.#patternSize !== this.#known.size) {
+      const spellings = [...this.#known].flatMap((secret) => {
+        const others = [encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1), base64(secret)];
+        return [...new Set([secret, ...others])].map((spelling) =>
+          spelling.length >= shortestInside ? escaped(spelling) : `(?<![\\w])${escaped(spelling)}(?![\\w])`,
+        );
+      });
+      this.#pattern = new RegExp(spellings.toSorted((a, b) => b.length - a.length).join('|'), 'g');
+      this.#patternSize = this.#known.size;
+    }
+    return text.replaceAll(this.#pattern, masked);
+  }
+
+  #text(text: string, isRuntimeText: boolean): string {
+    const data = dataIn(text);
+    if (data !== undefined) {
+      const clean = JSON.stringify('kind' in data && 'apiVersion' in data ? this.#walk(data, '') : this.#data(data));
+      return clean === JSON.stringify(data) ? text : clean;
+    }
+    return withoutSecrets(this.#withoutKnown(text), this.#take, { isRuntimeText });
+  }
+
+  /** A value that is somebody's own: it stays when it surely is no secret. */
+  #value(name: string, value: string): string {
+    if (value === '' || isReference(value) || /^(?:true|false)$/i.test(value)) return value;
+    if (isSecretName(name)) return this.#take(value);
+    if (dataIn(value) !== undefined) return this.#text(value, false);
+    // Options of a program are read as what they are: -Xmx512m.
+    const isOptions = /^-{1,2}[A-Za-z]/.test(value) && !value.includes('\n');
+    return (isOptions || isHarmlessValue(value)) && this.#text(value, false) === value ? value : this.#take(value);
+  }
+
+  /** Somebody's own data, where whatever has a secret's name is one. */
+  #data(value: unknown, name = ''): unknown {
+    if (Array.isArray(value)) return isWordList(name) ? this.#words(value) : value.map((item) => this.#data(item, name));
+    if (isRecord(value)) return this.#pair(value) ?? Object.fromEntries(Object.entries(value).map(([key, item]) => [this.#key(key), this.#data(item, key)]));
+    if (typeof value === 'string') return this.#value(name, value);
+    return typeof value === 'number' && isSecretName(name) ? masked : value;
+  }
+
+  /** Some maps are keyed by secrets. */
+  readonly #key = (key: string): string => withoutTokens(key, this.#take);
+
+  /** A variable, header or option: a name with its value. */
+  #pair(fields: Fields): Fields | undefined {
+    const { name, value } = fields;
+    if (typeof name !== 'string' || (typeof value !== 'string' && typeof value !== 'number')) return undefined;
+    const clean = typeof value === 'string' ? this.#value(name, value) : isSecretName(name) ? masked : value;
+    return clean === value ? fields : { ...fields, value: clean };
+  }
+
+  /** A command, or what follows it. */
+  #words(words: readonly unknown[], command: readonly unknown[] = []): unknown[] {
+    const reader = new CommandReader(this.#take);
+    for (const word of command) if (typeof word === 'string') reader.read(word);
+    return words.map((word) => (typeof word === 'string' ? this.#text(reader.read(word) ?? word, false) : word));
+  }
+
+  #annotation(key: string, text: string): string {
+    if (isKubelets(key) || text === '') return text;
+    if (isSecretName(key)) return this.#take(text);
+    // Part of a manifest, or of a configuration, that nobody can take apart.
+    if (dataIn(text) === undefined && (text.includes('\n') || text.length > 300 || /^\s*[[{]/.test(text))) return masked;
+    return this.#text(text, false);
+  }
+
+  /** A label has to stay one. */
+  #label(key: string, text: string): string {
+    const isSecret = (isSecretName(key.replace(/^.*\//, '')) && !isHarmlessLabel(text)) || withoutTokens(text, this.#take) !== text;
+    return isSecret ? 'masked' : text;
+  }
+
+  #walk(value: unknown, key: string): unknown {
+    if (typeof value === 'string') return this.#text(value, isMessage(key));
+    if (Array.isArray(value)) return isWordList(key) ? this.#words(value) : value.map((item) => this.#walk(item, key));
+    if (!isRecord(value)) return value;
+    const pair = this.#pair(value);
+    if (pair) return pair;
+    const isTexts = key === 'annotations' || key === 'labels' || isOwnData(key);
+    const command = Array.isArray(value['command']) ? value['command'] : [];
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => {
+        if (isTexts && typeof item === 'string') {
+          if (key === 'labels') return [name, this.#label(name, item)];
+          return [name, key === 'annotations' ? this.#annotation(name, item) : this.#value(name, item)];
+        }
+        if (isStructure(name) && typeof item === 'string') return [name, withoutTokens(item, this.#take)];
+        return [name, name === 'args' && Array.isArray(item) ? this.#words(item, command) : this.#walk(item, name)];
+      }),
+    );
+  }
 }
 
-/** An environment variable or header whose name says what its value is. */
-const maskPair = (value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
-  typeof value['name'] === 'string' && typeof value['value'] === 'string' && secretName.test(value['name']) ? { ...value, value: masked } : value;
+const isWordList = (key: string): boolean => key === 'args' || key === 'command';
 
-/** Arguments, where `--password` and its value are two. */
-const maskArguments = (words: readonly unknown[]): unknown[] =>
-  words.map((word, index) => {
-    const before = words[index - 1];
-    const isValue = typeof before === 'string' && /^--?[\w-]+$/.test(before) && secretName.test(before);
-    if (isValue && typeof word === 'string' && !word.startsWith('-')) return masked;
-    return maskValue(word);
-  });
+/** Fields that objects are told apart by. */
+const isStructure = (key: string): boolean =>
+  /^(?:name|namespace|generateName|uid|image|imageID|containerID|nodeName|kind|apiVersion|fieldPath|reason|type|resourceVersion|key|secretName)$|(?:IP|Time|Timestamp)$/.test(
+    key,
+  );
+
+/** Versions and the like, which labels are made of. */
+const isHarmlessLabel = (text: string): boolean => /^(?:[a-z]+(?:[-.][a-z]+)*|v?\d+(?:\.\d+)*)$/i.test(text);
+
+/** What the object and its parts are called. */
+function* namesIn(value: unknown): Iterable<string> {
+  if (Array.isArray(value)) for (const item of value) yield* namesIn(item);
+  else if (isRecord(value)) {
+    const { name, namespace, image, value: text } = value;
+    // The name of a variable is one; what it is set to is not looked at here.
+    for (const each of [name, namespace, image]) if (typeof each === 'string' && text === undefined) yield each;
+    for (const item of Object.values(value)) yield* namesIn(item);
+  }
+}
+
+/** A text without what looks secret in it. */
+export const maskText = (text: string): string => new Masker().text(text);
 
 /** Any value of an API object, with the secrets in it taken out. */
-export function maskValue(value: unknown, name = ''): unknown {
-  if (typeof value === 'string') return maskText(value);
-  if (Array.isArray(value)) return name === 'args' || name === 'command' ? maskArguments(value) : value.map((item) => maskValue(item));
-  if (!isRecord(value)) return value;
-  const pair = maskPair(value);
-  if (pair !== value) return pair;
-  const isTexts = name === 'annotations' || name === 'labels';
-  // A label has to stay one.
-  const cover = name === 'labels' ? 'masked' : masked;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, isTexts && typeof item === 'string' && secretName.test(key) ? cover : maskValue(item, key)]),
-  );
-}
+export const maskValue = (value: unknown): unknown => new Masker().object(value);

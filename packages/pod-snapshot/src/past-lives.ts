@@ -3,6 +3,7 @@ import { type Container, type ContainerKind, type ContainerStateTerminated, type
 import { parseReference } from '@podscope/simulator';
 import { addMilliseconds, type Instant, type Milliseconds } from '@podscope/trace';
 import { instantOf } from './read-snapshots.ts';
+import { ranAnotherTag } from './references.ts';
 
 /** How an instance ended. */
 export interface PastEnd {
@@ -12,6 +13,9 @@ export interface PastEnd {
   readonly reason: string;
   readonly message: string;
 }
+
+/** Why a process never ran. */
+export const isStartFailure = (reason: string): boolean => ['ContainerCannotRun', 'StartError', 'RunContainerError'].includes(reason);
 
 /** One instance of a container. */
 export interface PastLife {
@@ -54,8 +58,8 @@ export function knownContainers({ spec, status = {} }: Pod): readonly Known[] {
 }
 
 /** The container as it ran: its spec may have been edited since, to an image that is none. */
-function asItRan({ container, status }: Known): Container {
-  if (parseReference(container.image ?? '')) return container;
+function asItRan(pod: Pod, { container, status }: Known): Container {
+  if (parseReference(container.image ?? '') && !ranAnotherTag(pod, container, status)) return container;
   return { ...container, image: parseReference(status.image) ? status.image : 'unknown' };
 }
 
@@ -83,7 +87,7 @@ function livesOf(known: Known, observedAt: Instant): readonly PastLife[] {
 export function readPast(pod: Pod, observedAt: Instant): PastPod {
   const { status = {} } = pod;
   const lives = knownContainers(pod)
-    .flatMap((known) => livesOf({ ...known, container: asItRan(known) }, observedAt))
+    .flatMap((known) => livesOf({ ...known, container: asItRan(pod, known) }, observedAt))
     .toSorted((a, b) => a.startedAt - b.startedAt);
   const condition = status.conditions?.find(({ type }) => type === 'PodReadyToStartContainers');
   const isOver = status.phase === 'Succeeded' || status.phase === 'Failed';

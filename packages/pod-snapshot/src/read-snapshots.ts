@@ -5,7 +5,8 @@
 import { formatFieldError, type ManifestError, type ManifestObject, type Pod, parseManifests, readObject } from '@podscope/k8s';
 import { addMilliseconds, type Instant, instant } from '@podscope/trace';
 import { z } from 'zod';
-import { maskValue } from './mask.ts';
+import { Masker, maskText } from './mask.ts';
+import { type SnapshotText, sayOfSnapshot, snapshotTextInEnglish } from './notices.ts';
 
 /** A Kubernetes event about a pod. */
 export interface SnapshotEvent {
@@ -28,12 +29,17 @@ export interface PodSnapshot {
   readonly observedAt: Instant;
 }
 
+/** What could not be read; where it is said here and not by a parser or the API, also as texts that have names. */
+export interface SnapshotError extends ManifestError {
+  readonly texts?: { readonly message: SnapshotText; readonly hint: SnapshotText };
+}
+
 export interface SnapshotReading {
   readonly snapshots: readonly PodSnapshot[];
   /** What could not be read, with its place in the text. */
-  readonly errors: readonly ManifestError[];
+  readonly errors: readonly SnapshotError[];
   /** What was read and is worth knowing. */
-  readonly notices: readonly string[];
+  readonly notices: readonly SnapshotText[];
 }
 
 const time = z
@@ -74,9 +80,21 @@ export function instantOf(text: string | null | undefined): Instant | undefined 
   return Number.isNaN(at) || at <= 0 ? undefined : instant(at);
 }
 
-/** An event object about a pod, with secrets taken out; undefined for one about something else, or that can't be read. */
-export function readEvent(object: unknown): ReadEvent | undefined {
-  const parsed = eventSchema.safeParse(maskValue(object));
+const aboutSchema = z.object({ uid: z.string().optional(), name: z.string().optional() });
+const aboutOf = z.object({ involvedObject: aboutSchema.optional(), regarding: aboutSchema.optional() });
+
+/** Which pod an event is about, as far as it tells; by that the pod's {@link Masker} is found. */
+export function subjectOf(object: unknown): { readonly uid?: string | undefined; readonly name?: string | undefined } {
+  const { data } = aboutOf.safeParse(object);
+  return data?.involvedObject ?? data?.regarding ?? {};
+}
+
+/**
+ * An event object about a pod, with secrets taken out; undefined for one about something else, or that can't be read.
+ * @param masker the one that has read the pod: it knows what its events must not quote
+ */
+export function readEvent(object: unknown, masker: Masker = new Masker()): ReadEvent | undefined {
+  const parsed = eventSchema.safeParse(masker.object(object));
   if (!parsed.success) return undefined;
   const { data } = parsed;
   const about = data.involvedObject ?? data.regarding;
@@ -109,8 +127,15 @@ function* timesIn(value: unknown): Iterable<Instant> {
   } else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) yield* timesIn(item);
 }
 
-function readPod(source: ManifestObject, notices: string[], errors: ManifestError[]): Pod | undefined {
-  const { object, unknownFields, errors: faults } = readObject('Pod', maskValue(withoutBookkeeping(source.object)), { as: 'existing' });
+/** An error of our own, in English and by its names. */
+const named = (message: SnapshotText, hint: SnapshotText): Pick<SnapshotError, 'message' | 'hint' | 'texts'> => ({
+  message: snapshotTextInEnglish(message),
+  hint: snapshotTextInEnglish(hint),
+  texts: { message, hint },
+});
+
+function readPod(source: ManifestObject, masker: Masker, notices: SnapshotText[], errors: SnapshotError[]): Pod | undefined {
+  const { object, unknownFields, errors: faults } = readObject('Pod', masker.object(withoutBookkeeping(source.object)), { as: 'existing' });
   const at = { document: source.document, ...source.start };
   if (!object) {
     for (const fault of faults) errors.push({ message: formatFieldError(fault), field: fault.field, document: source.document, ...source.locateError(fault) });
@@ -118,21 +143,25 @@ function readPod(source: ManifestObject, notices: string[], errors: ManifestErro
   }
   const { name, uid } = object.metadata;
   if (!uid || !object.status) {
-    errors.push({
-      message: `Pod "${name}" has no ${uid ? 'status' : 'metadata.uid'}: this is a manifest, not a pod that a cluster has`,
-      hint: 'apply it as a new pod instead, or give the output of `kubectl get pod NAME -o yaml`',
-      ...at,
-    });
+    errors.push({ ...named(sayOfSnapshot('noStatus', { pod: name, field: uid ? 'status' : 'metadata.uid' }), sayOfSnapshot('noStatusHint')), ...at });
     return undefined;
   }
-  const said = [...unknownFields.map((field) => `${field} is not known here and left out`), ...faults.map((fault) => formatFieldError(fault))];
-  for (const text of said.slice(0, 5)) notices.push(`Pod "${name}": ${text}`);
+  if (object.spec.containers.length === 0) {
+    const fault = faults.find(({ field }) => field === 'spec.containers');
+    errors.push({ message: fault ? formatFieldError(fault) : 'spec.containers: Required value', field: 'spec.containers', ...at });
+    return undefined;
+  }
+  const said = [
+    ...unknownFields.map((field) => sayOfSnapshot('unknownField', { pod: name, field })),
+    ...faults.map((fault) => sayOfSnapshot('fault', { pod: name, fault: formatFieldError(fault) })),
+  ];
+  notices.push(...said.slice(0, 5));
   return object;
 }
 
 /** A pod object of a cluster, with secrets taken out; undefined for one that can't be read. */
-export const readPodObject = (data: Readonly<Record<string, unknown>>): Pod | undefined =>
-  readObject('Pod', maskValue(withoutBookkeeping(data)), { as: 'existing' }).object;
+export const readPodObject = (data: Readonly<Record<string, unknown>>, masker: Masker): Pod | undefined =>
+  readObject('Pod', masker.object(withoutBookkeeping(data)), { as: 'existing' }).object;
 
 /** Who wrote which field, and the whole manifest once more, are nothing that decisions depend on. */
 function withoutBookkeeping(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -143,31 +172,59 @@ function withoutBookkeeping(object: Readonly<Record<string, unknown>>): Readonly
   return { ...object, metadata: { ...rest, ...(kept.length > 0 ? { annotations: Object.fromEntries(kept) } : {}) } };
 }
 
+/** All pods of a cluster with their events may be some megabytes, and what `kubectl get -w` prints many documents. */
+const limits = { maxBytes: 16 * 1024 ** 2, maxDocuments: 10_000 };
+
 /**
  * Reads every pod in a text, each with the events about it. Nothing is thrown: what can't be read is an error with its place.
  * @param text YAML of one or more documents, or JSON; lists are taken apart
  */
 export function readSnapshots(text: string): SnapshotReading {
-  const parsed = parseManifests(text);
-  const errors = [...parsed.errors];
-  const notices: string[] = [];
+  const parsed = parseManifests(text, limits);
+  const errors: SnapshotError[] = parsed.errors.map((error) => ({ ...error, message: maskText(error.message) }));
+  const maskers = new Map<string, Masker>();
+  const notices: SnapshotText[] = [];
   const pods: Pod[] = [];
   const events: ReadEvent[] = [];
   const others = new Map<string, number>();
   for (const source of parsed.objects) {
     if (source.kind === 'Pod') {
-      const pod = readPod(source, notices, errors);
-      if (pod) pods.push(pod);
-    } else if (source.kind === 'Event') {
-      const event = readEvent(source.object);
-      if (event) events.push(event);
-    } else others.set(source.kind, (others.get(source.kind) ?? 0) + 1);
+      const masker = new Masker();
+      const pod = readPod(source, masker, notices, errors);
+      if (!pod) continue;
+      pods.push(pod);
+      for (const key of [pod.metadata.uid, pod.metadata.name]) maskers.set(key, masker);
+    } else if (source.kind !== 'Event') others.set(source.kind, (others.get(source.kind) ?? 0) + 1);
   }
-  for (const [kind, count] of others) notices.push(`${count} ${kind}${count === 1 ? '' : 's'} left out: only pods and events are read`);
+  // After all pods: an event may stand before the pod that it is about.
+  for (const source of parsed.objects) {
+    if (source.kind !== 'Event') continue;
+    const { uid = '', name = '' } = subjectOf(source.object);
+    const event = readEvent(source.object, maskers.get(uid) ?? maskers.get(name));
+    if (event) events.push(event);
+  }
+  for (const [kind, count] of others) notices.push(sayOfSnapshot('leftOut', { count, kind }));
   if (pods.length === 0 && errors.length === 0) {
-    errors.push({ message: 'there is no Pod in this text', hint: 'give the output of `kubectl get pod NAME -o yaml`', document: 1, line: 1, column: 1 });
+    errors.push({ ...named(sayOfSnapshot('noPod'), sayOfSnapshot('noPodHint')), document: 1, line: 1, column: 1 });
   }
-  return { snapshots: pods.map((pod) => snapshotOf(pod, events)), errors, notices };
+  // What `kubectl get -w` prints has a pod again and again: it is as it was printed last.
+  const newest = [...new Map(pods.map((pod) => [pod.metadata.uid, pod])).values()];
+  return { snapshots: newest.map((pod) => snapshotOf(pod, events)), errors, notices };
+}
+
+/**
+ * What {@link readSnapshots} reads of a text, as objects without what is secret: to be shown in place of it. Undefined when there is nothing
+ * to take out; a text that can't be read is left to {@link maskText}.
+ */
+export function withoutSecretObjects(text: string): readonly object[] | undefined {
+  const { objects, errors } = parseManifests(text);
+  if (errors.length > 0) return undefined;
+  const known = objects.filter(({ kind }) => kind === 'Pod' || kind === 'Event').map(({ object }) => withoutBookkeeping(object));
+  // One for all: what one of them says is a secret may be quoted by any.
+  const masker = new Masker();
+  known.forEach((object) => masker.object(object));
+  const clean = known.map((object) => masker.object(object) as object);
+  return clean.length === objects.length && JSON.stringify(clean) === JSON.stringify(objects.map(({ object }) => object)) ? undefined : clean;
 }
 
 function snapshotOf(pod: Pod, events: readonly ReadEvent[]): PodSnapshot {

@@ -1,6 +1,7 @@
 /** Pods as kubectl prints them: read back, and gone on with. The texts are of real shapes: what `kubectl get pod -o yaml` gives. */
 import { describe, expect, it } from 'vitest';
 import { describeEntry, forecast } from './forecast.ts';
+import { snapshotTextInEnglish } from './notices.ts';
 import { readSnapshots } from './read-snapshots.ts';
 
 const crashing = `apiVersion: v1
@@ -72,7 +73,7 @@ describe('a pod in a crash loop', () => {
       expect.stringMatching(/app waits 300 s before its next start$/),
     ]);
     expect(explanation?.headline).toContain('CrashLoopBackOff');
-    expect(notices.join('\n')).toContain('An empty directory stands in for the volume "data" (persistentVolumeClaim).');
+    expect(notices.map(snapshotTextInEnglish).join('\n')).toContain('An empty directory stands in for the volume "data" (persistentVolumeClaim).');
   });
 });
 

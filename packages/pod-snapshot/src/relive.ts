@@ -10,8 +10,11 @@ import { type Simulation, type SimulationOptions, simulatedNode } from '@podscop
 import { addMilliseconds, background, type Context, type Instant, instant, Tracer, withPod } from '@podscope/trace';
 import { expectedLives } from './expected-lives.ts';
 import { readImages } from './images.ts';
+import { killOf } from './kills.ts';
 import { readActuated, readBackOffs, readStartFailures } from './kubelet-memory.ts';
+import { asNotice, type SnapshotText, sayOfSnapshot } from './notices.ts';
 import { type PastLife, type PastPod, readPast } from './past-lives.ts';
+import { readProbeFailures } from './past-probes.ts';
 import type { PodSnapshot, SnapshotEvent } from './read-snapshots.ts';
 import { standIns } from './stand-ins.ts';
 
@@ -21,7 +24,9 @@ export interface RelivedPod {
   /** Call it before the node starts: it lives through what there was. Virtual time stands at the snapshot's when it resolves. */
   readonly prepare: (simulation: Simulation) => Promise<void>;
   /** What is not as it was in the cluster, for the person who looks. */
-  readonly notices: readonly string[];
+  readonly notices: readonly SnapshotText[];
+  /** Containers that the kubelet was killing when the pod was looked at. */
+  readonly dying: readonly string[];
   /** The node's clock when the kubelet takes over. */
   readonly observedAt: Instant;
 }
@@ -217,20 +222,24 @@ export function relivePod(snapshot: PodSnapshot, { profile = 'v1.36', at }: Reli
   const begin = [past.sandboxAt, ...past.lives.map(({ startedAt }) => startedAt), ...snapshot.events.map(({ last }) => last), observedAt];
   const start = addMilliseconds(instant(Math.min(...begin.filter((time) => time !== undefined))), -lead);
   const failures = standingFailures(fit, past);
-  const notices = [
-    `What is before ${clockText(observedAt)} is read back from the pod's status and events; from there on the simulator goes on.`,
-    ...differences,
-  ];
+  const notices = [sayOfSnapshot('readBack', { time: clockText(observedAt) }), ...differences];
+  const dying = past.lives.flatMap((life) => (!life.end && killOf(fit, life) ? [life.container.name] : []));
   return {
     observedAt,
     notices,
+    dying,
     simulation: {
       profile,
       start,
       nodeName: pod.spec.nodeName ?? 'node',
-      notices,
+      notices: notices.map(asNotice),
       persistence: preloaded([{ ...pod }, ...objects]),
-      memory: { backOffs: readBackOffs(fit, past), startFailures: readStartFailures(fit), actuated: readActuated(fit) },
+      memory: {
+        backOffs: readBackOffs(fit, past),
+        startFailures: readStartFailures(fit),
+        actuated: readActuated(fit),
+        probeFailures: readProbeFailures(fit, past),
+      },
       simulator: { images: ['registry.k8s.io/pause:3.10', ...present], registries, scripts: expectedLives(fit, past) },
     },
     prepare: async (simulation) => {

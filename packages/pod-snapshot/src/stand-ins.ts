@@ -3,6 +3,7 @@
  * for each, so that what worked there works here; what was missing there stays missing.
  */
 import { type ConfigMap, type Container, encodeBase64, type KubernetesObject, type Pod, type PodSpec, type Secret, type Volume } from '@podscope/k8s';
+import { type SnapshotText, sayOfSnapshot } from './notices.ts';
 import { knownContainers } from './past-lives.ts';
 import type { PodSnapshot } from './read-snapshots.ts';
 
@@ -12,7 +13,7 @@ export interface StandIns {
   /** Config maps and secrets. */
   readonly objects: readonly KubernetesObject[];
   /** What is different from the real one, for the person who looks. */
-  readonly notices: readonly string[];
+  readonly notices: readonly SnapshotText[];
 }
 
 type Keys = Map<string, Set<string>>;
@@ -105,7 +106,7 @@ function withoutMirrorMarks({ annotations, ...rest }: Pod['metadata']): Pod['met
 export function standIns(snapshot: PodSnapshot): StandIns {
   const { pod } = snapshot;
   const { metadata, spec } = pod;
-  const notices: string[] = [];
+  const notices: SnapshotText[] = [];
   const lacking = missing(snapshot);
   const volumes = spec.volumes?.map((volume) => {
     if (volume.projected) return withoutTokens(volume);
@@ -113,15 +114,16 @@ export function standIns(snapshot: PodSnapshot): StandIns {
     const kind = Object.keys(volume).find((key) => key !== 'name') ?? 'unknown';
     // It could not be mounted there; it can't be here.
     if (lacking.volumes.has(volume.name)) return volume;
-    notices.push(`An empty directory stands in for the volume "${volume.name}" (${kind}).`);
+    notices.push(sayOfSnapshot('volume', { volume: volume.name, kind }));
     return standInFor(volume.name);
   });
-  const { nodeSelector, affinity, runtimeClassName, ...rest } = spec;
-  if (nodeSelector ?? affinity) notices.push('The node selector and affinity are left out: the scheduler has seen to them.');
-  if (runtimeClassName) notices.push(`The runtime class "${runtimeClassName}" is left out.`);
+  const { nodeSelector, affinity, runtimeClassName, hostUsers, os, ...rest } = spec;
+  if (nodeSelector ?? affinity) notices.push(sayOfSnapshot('scheduling'));
+  if (runtimeClassName) notices.push(sayOfSnapshot('runtimeClass', { name: runtimeClassName }));
+  if (hostUsers === false) notices.push(sayOfSnapshot('userNamespace'));
+  if (os && os.name !== 'linux') notices.push(sayOfSnapshot('system', { os: os.name }));
   const isMirror = metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
-  if (isMirror)
-    notices.push('This is the copy of a static pod: its kubelet goes by a file of its own, and what is changed or deleted here does not change it.');
+  if (isMirror) notices.push(sayOfSnapshot('mirror'));
   const fit: Pod = {
     ...pod,
     metadata: isMirror ? withoutMirrorMarks(metadata) : metadata,
@@ -152,6 +154,6 @@ export function standIns(snapshot: PodSnapshot): StandIns {
     const data = { '.dockerconfigjson': encodeBase64('{"auths":{}}') };
     objects.push({ apiVersion: 'v1', kind: 'Secret', type: 'kubernetes.io/dockerconfigjson', metadata: meta('secret', name), data });
   }
-  if (objects.length > 0) notices.push('Config maps and secrets that the pod uses are stand-ins: their values are not in the snapshot.');
+  if (objects.length > 0) notices.push(sayOfSnapshot('values'));
   return { pod: fit, objects, notices };
 }

@@ -22,6 +22,16 @@ export const maxEventsPerMessage = 64;
 
 const objectName = { namespace: z.string().max(253), name: z.string().max(253) };
 
+/** Something that the person who looks should know. Some are named, so that a client can say them in its own language; `text` is the English. */
+export const noticeSchema = z.union([
+  z.string(),
+  z.object({ id: z.string(), values: z.record(z.string(), z.union([z.string(), z.number()])).readonly(), text: z.string() }),
+]);
+export type Notice = z.infer<typeof noticeSchema>;
+
+/** A notice in English. */
+export const noticeInEnglish = (notice: Notice): string => (typeof notice === 'string' ? notice : notice.text);
+
 /** What a client can ask for. */
 export const commandSchema = z.discriminatedUnion('command', [
   z
@@ -97,7 +107,7 @@ export const nodeInfoSchema = z.object({
   nodeName: z.string(),
   runtime: z.object({ name: z.string(), version: z.string(), kind: z.enum(['docker', 'sim', 'cri']) }),
   /** Why the simulator runs although Docker was wanted; what the engine made us do otherwise. */
-  notices: z.array(z.string()),
+  notices: z.array(noticeSchema),
   profile: z.string(),
   /** The numbered steps of SyncPod in this profile. */
   steps: z.array(z.object({ id: z.string(), step: z.int(), title: z.string(), description: z.string() })),

@@ -29,7 +29,7 @@ export { describeError, InterruptedError, isCanceled, isInterrupted } from './er
 export type { Attributes, EventPayload, TraceEvent, TraceEventOf, TraceEventType, UnstampedEvent } from './event.ts';
 export { toJson } from './event-json.ts';
 export { defaultRetainedEvents, EventLog } from './event-log.ts';
-export { type ExplanationSection, explainPod, headlineOf, type PodExplanation } from './explain/explain-pod.ts';
+export { type ExplanationSection, explainPod, type PodExplanation, summarizeObject } from './explain/explain-pod.ts';
 export { isDeeperThan } from './file/json-depth.ts';
 export { type CurrentBackOff, currentBackOff, describePodForPeople, type PodDescription, type PodTone } from './folds/describe-pod.ts';
 export { interventionsBehind, interventionsQuoted, interventionsWithin } from './folds/interventions.ts';

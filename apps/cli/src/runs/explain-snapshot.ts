@@ -1,7 +1,7 @@
 /** `podscope explain` on what kubectl prints: why those pods are as they are, and what the kubelet will do next. */
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { describeEntry, type Forecast, forecast, readSnapshots } from '@podscope/pod-snapshot';
+import { describeEntry, type Forecast, forecast, readSnapshots, snapshotTextInEnglish } from '@podscope/pod-snapshot';
 import { instant } from '@podscope/trace';
 import { UsageError } from '../command.ts';
 import { tell } from '../say.ts';
@@ -9,6 +9,9 @@ import { asProblem, RunProblem } from './run-source.ts';
 
 /** True for what kubectl prints, by its name; `-` is standard input. */
 export const isSnapshotFile = (name: string): boolean => name === '-' || /\.(?:ya?ml|json)$/i.test(name);
+
+/** Each takes a good part of a second. */
+const most = 50;
 
 const maxBytes = 16 * 1024 ** 2;
 
@@ -41,14 +44,22 @@ export interface SnapshotOptions {
 export async function forecastFile(name: string, { pod, at, profile }: SnapshotOptions): Promise<readonly Forecast[]> {
   const { snapshots, errors, notices } = readSnapshots(await read(name));
   for (const { message, line, hint } of errors) tell(`podscope: ${name}${line === undefined ? '' : `:${line}`}: ${message}${hint ? ` (${hint})` : ''}`);
-  for (const notice of notices) tell(`podscope: ${notice}`);
+  for (const notice of notices) tell(`podscope: ${snapshotTextInEnglish(notice)}`);
   const wanted = snapshots.filter(
     ({ pod: { metadata } }) => pod === undefined || [metadata.uid, metadata.name, `${metadata.namespace}/${metadata.name}`].includes(pod),
   );
   if (wanted.length === 0)
     throw new RunProblem(pod === undefined ? `there is no pod to explain in ${name}` : `there is no pod ${JSON.stringify(pod)} in ${name}`);
   const forecasts: Forecast[] = [];
-  for (const snapshot of wanted) forecasts.push(await forecast(snapshot, { profile, at: instantOf(at) }));
+  if (wanted.length > most) tell(`podscope: the first ${most} of ${wanted.length} pods are explained; --pod NAME picks another`);
+  for (const snapshot of wanted.slice(0, most)) {
+    const explained = await forecast(snapshot, { profile, at: instantOf(at) }).catch((error: unknown) => {
+      const { namespace, name: called } = snapshot.pod.metadata;
+      tell(`podscope: ${namespace}/${called} can't be gone on with in the simulator: ${error instanceof Error ? error.message : String(error)}`);
+    });
+    if (explained) forecasts.push(explained);
+  }
+  if (forecasts.length === 0) throw new RunProblem(`no pod of ${name} can be explained`);
   return forecasts;
 }
 
@@ -67,6 +78,6 @@ export function forecastLines({ observedAt, waits, entries, until, notices }: Fo
     ...(entries.length === 0 ? [`    nothing, as far as ${clock(until)}`] : []),
     '',
     '  To know',
-    ...notices.map((notice) => `    ${notice}`),
+    ...notices.map((notice) => `    ${snapshotTextInEnglish(notice)}`),
   ];
 }

@@ -13,7 +13,7 @@ const logger = pino({ level: 'silent' });
 const crashing = `apiVersion: v1
 kind: Pod
 metadata: {name: crash-loop}
-spec: {containers: [{name: app, image: "busybox:1.36", command: [sh, -c, "exit 3"], env: [{name: API_TOKEN, value: hunter2}]}]}
+spec: {containers: [{name: app, image: "busybox:1.36", command: [sh, -c, "exit 3", "--db-pw=hunter2-a"], env: [{name: API_TOKEN, value: hunter2}, {name: CREDS, value: hunter2-b}]}]}
 `;
 
 let server: TestServer;
@@ -60,7 +60,7 @@ describe('a cluster that is looked at', () => {
       expect(live.nodeInfo()).toMatchObject({
         readOnly: true,
         kubeconfig: server.kubeconfigPath,
-        notices: [expect.stringMatching(/looked at and never changed.*reconstructed/)],
+        notices: [{ id: 'liveCluster', text: expect.stringMatching(/looked at and never changed.*reconstructed/) }],
       });
       session.receive(JSON.stringify({ type: 'command', id: 1, body: { command: 'deletePod', namespace: 'default', name: 'crash-loop' } }));
       await vi.waitFor(() => expect(text).toContain('this cluster is looked at, not changed'), { timeout: 10_000 });

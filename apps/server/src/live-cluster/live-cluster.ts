@@ -2,6 +2,8 @@
  * A real cluster, looked at: its pods and their events are watched, read only, and what must have happened is drawn from them on the same
  * timeline. Nothing of the cluster is ever changed; secrets are taken out before anything is kept.
  */
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { CoreV1Api, KubeConfig, makeInformer } from '@kubernetes/client-node';
 import {
   CommandTable,
@@ -17,11 +19,12 @@ import {
 } from '@podscope/cluster';
 import type { Pod } from '@podscope/k8s';
 import { syncPodSteps } from '@podscope/kuberuntime';
-import { type Happened, PodChronicle, readEvent, readPodObject } from '@podscope/pod-snapshot';
+import { asNotice, type Happened, Masker, PodChronicle, readEvent, readPodObject, sayOfSnapshot, subjectOf } from '@podscope/pod-snapshot';
 import type { NodeInfo } from '@podscope/protocol';
 import { type Clock, EventLog, type Instant, type UnstampedEvent } from '@podscope/trace';
 import type { Logger } from 'pino';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
+import { z } from 'zod';
 import { productVersion } from '../repository.ts';
 import { StartError } from '../start-error.ts';
 
@@ -34,12 +37,13 @@ export interface LiveClusterOptions {
   readonly namespace: string | undefined;
   readonly logger: Logger;
   readonly notify: (message: string) => void;
+  /** Until a watch that broke is opened again, in milliseconds. Default: 5000. */
+  readonly retryAfter?: number;
 }
 
 const readOnly = (): Error => forbidden('pods', '', 'this cluster is looked at, not changed');
 const refuse = (): Promise<never> => Promise.reject(readOnly());
-/** Until a watch that broke is opened again, in milliseconds. */
-const retryAfter = 5_000;
+const defaultRetryAfter = 5_000;
 
 /** Real time for what happens now; what is remembered has its own. */
 class RememberingClock implements Clock {
@@ -65,11 +69,23 @@ class RememberingClock implements Clock {
 
 type Informer = ReturnType<typeof makeInformer>;
 
+const tokenFiles = z.object({ users: z.array(z.object({ name: z.string(), user: z.object({ tokenFile: z.string().optional() }).nullish() })).nullish() });
+
+/** The client library does not know `tokenFile`, which kubectl reads in place of `token`. */
+function readTokenFiles(config: KubeConfig, kubeconfig: string): void {
+  const { users } = tokenFiles.parse(parse(readFileSync(kubeconfig, 'utf8')));
+  const paths = new Map((users ?? []).map(({ name, user }) => [name, user?.tokenFile]));
+  config.users = config.users.map((user) => {
+    const path = paths.get(user.name);
+    return path ? { ...user, token: readFileSync(resolve(dirname(kubeconfig), path), 'utf8').trim() } : user;
+  });
+}
+
 /** @throws StartError when there is no such file or context */
-function loadKubeConfig({ kubeconfig, context }: LiveClusterOptions): KubeConfig {
-  const config = new KubeConfig();
+function loadKubeConfig({ kubeconfig, context }: LiveClusterOptions, config = new KubeConfig()): KubeConfig {
   try {
     config.loadFromFile(kubeconfig);
+    readTokenFiles(config, kubeconfig);
   } catch (error) {
     throw new StartError(`--kubeconfig ${kubeconfig}: ${(error as Error).message}`, { cause: error });
   }
@@ -84,6 +100,11 @@ function loadKubeConfig({ kubeconfig, context }: LiveClusterOptions): KubeConfig
 
 const asData = (object: unknown): Readonly<Record<string, unknown>> => JSON.parse(JSON.stringify(object)) as Readonly<Record<string, unknown>>;
 
+function uidOf({ metadata }: Readonly<Record<string, unknown>>): string {
+  const { uid } = (metadata ?? {}) as { readonly uid?: unknown };
+  return typeof uid === 'string' ? uid : '';
+}
+
 /** Serves clients of one real cluster. */
 export class LiveCluster {
   readonly #options: LiveClusterOptions;
@@ -93,6 +114,8 @@ export class LiveCluster {
   readonly #feed: EventFeed = new LiveFeed(this.#log, new EventEncoder());
   readonly #chronicle = new PodChronicle();
   readonly #pods = new Map<string, Pod>();
+  /** By pod, as long as it is there: what its events must not quote. */
+  readonly #maskers = new Map<string, Masker>();
   readonly #commands: CommandTable;
   readonly #sessions = new Set<Session>();
   readonly #informers: Informer[] = [];
@@ -162,9 +185,7 @@ export class LiveCluster {
       version: productVersion,
       nodeName: this.name,
       runtime: { name: 'cluster', version: '', kind: 'cri' },
-      notices: [
-        `This is the cluster of context ${this.name} (${cluster}), looked at and never changed. What you see is reconstructed from the status and events of its pods: the kubelets' own steps and decisions are not in them.`,
-      ],
+      notices: [asNotice(sayOfSnapshot('liveCluster', { context: this.name, server: cluster }))],
       profile: 'v1.36',
       steps: syncPodSteps('v1.36', {}).map(({ id, step, title, description }) => ({ id, step: step ?? 0, title, description: description ?? '' })),
       readOnly: true,
@@ -196,16 +217,24 @@ export class LiveCluster {
   }
 
   #onPod(verb: 'add' | 'update' | 'delete', object: unknown): void {
-    const pod = readPodObject(asData(object));
+    const data = asData(object);
+    const masker = this.#maskers.get(uidOf(data)) ?? new Masker();
+    const pod = readPodObject(data, masker);
     if (!pod) return;
     const { uid } = pod.metadata;
-    if (verb === 'delete') this.#pods.delete(uid);
-    else this.#pods.set(uid, pod);
+    if (verb === 'delete') {
+      this.#pods.delete(uid);
+      this.#maskers.delete(uid);
+    } else {
+      this.#pods.set(uid, pod);
+      this.#maskers.set(uid, masker);
+    }
     this.#tell(this.#chronicle.see(({ add: 'ADDED', update: 'MODIFIED', delete: 'DELETED' } as const)[verb], pod, systemClock().now()));
   }
 
   #onEvent(object: unknown): void {
-    const read = readEvent(asData(object));
+    const data = asData(object);
+    const read = readEvent(data, this.#maskers.get(subjectOf(data).uid ?? ''));
     if (read?.about.uid === undefined) return;
     const happened = this.#chronicle.seeEvent(read.about.uid, read.event);
     if (happened) this.#tell([happened]);
@@ -231,13 +260,23 @@ export class LiveCluster {
     this.#clock.during(this.#last, () => this.#log.append({ ...event, thread: `${namespace}/${name}`, pod } as UnstampedEvent));
   }
 
+  /** Tokens in files are changed before they expire, and clients read them once: before each new try they are read again. */
+  #readCredentials(): void {
+    try {
+      loadKubeConfig(this.#options, this.#config);
+    } catch (error) {
+      this.#options.notify(error instanceof Error ? error.message : String(error));
+    }
+  }
+
   #restart(informer: Informer, error: unknown): void {
     if (this.#stopped) return;
     this.#options.notify(`watching ${this.name} broke and is tried again: ${error instanceof Error ? error.message : String(error)}`);
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
+      this.#readCredentials();
       informer.start().catch((again: unknown) => this.#restart(informer, again));
-    }, retryAfter);
+    }, this.#options.retryAfter ?? defaultRetryAfter);
     this.#timers.add(timer);
   }
 }

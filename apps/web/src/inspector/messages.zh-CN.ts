@@ -59,7 +59,7 @@ export const inspector: Translation<typeof inspectorMessages> = {
   instances: '实例',
   logs: '日志',
   logsOfInstance: '此实例的日志',
-  kill: '杀掉',
+  kill: '杀死',
   killNote: '绕过 kubelet 发送 SIGKILL：退出码 137',
   skipWait: '跳过等待',
   skipWaitNote: '立即进行下一次尝试；之后的失败从这里继续计数',

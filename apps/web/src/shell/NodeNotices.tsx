@@ -1,6 +1,7 @@
 /** What the person who looks should know of this run, in a popover. Default export: loaded when first opened. */
 import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { useT } from '../i18n/i18n.ts';
+import { sayNotice } from '../snapshot/say-notice.ts';
 import { Button } from '../ui/Button.tsx';
 import { shellMessages } from './messages.en.ts';
 import styles from './NodeNotices.module.css';
@@ -16,9 +17,10 @@ export default function NodeNotices({ notices, title }: NoticesProps & { readonl
       <Popover className={styles.popover} offset={4} placement="bottom start">
         <Dialog className={styles.notices} aria-label={t(shellMessages.notices)}>
           <ul>
-            {notices.map((notice) => (
-              <li key={notice}>{notice}</li>
-            ))}
+            {notices.map((notice) => {
+              const text = sayNotice(t, notice);
+              return <li key={text}>{text}</li>;
+            })}
           </ul>
         </Dialog>
       </Popover>

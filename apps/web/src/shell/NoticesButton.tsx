@@ -1,4 +1,5 @@
 /** Says how many notices there are; the popover with them is loaded with the first press. */
+import type { Notice } from '@podscope/protocol';
 import { lazy, Suspense, useState } from 'react';
 import { useT } from '../i18n/i18n.ts';
 import { Button } from '../ui/Button.tsx';
@@ -7,7 +8,7 @@ import { shellMessages } from './messages.en.ts';
 const NodeNotices = lazy(() => import('./NodeNotices.tsx'));
 
 export interface NoticesProps {
-  readonly notices: readonly string[];
+  readonly notices: readonly Notice[];
 }
 
 export function NoticesButton({ notices }: NoticesProps) {

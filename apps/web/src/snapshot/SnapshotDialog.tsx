@@ -3,12 +3,14 @@
  * there in the simulator. Default export: loaded when first opened.
  */
 import { formatGoDuration } from '@podscope/kuberuntime';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { readManifest } from '../editor/draft.ts';
-import { useLanguage, useT } from '../i18n/i18n.ts';
-import { isExplainText, saySentences, sayText } from '../inspector/why/say.ts';
+import { useT } from '../i18n/i18n.ts';
+import { CauseList } from '../inspector/why/CauseList.tsx';
+import { ShowFieldContext } from '../inspector/why/FieldLink.tsx';
+import { Findings } from '../inspector/why/Findings.tsx';
 import { openLocalRun } from '../run/open-node.ts';
 import { closeDialog, notify, useInterface } from '../state/interface.ts';
 import { Button } from '../ui/Button.tsx';
@@ -18,11 +20,11 @@ import { formatClock, formatCountdown } from '../ui/format.ts';
 import { NativeSelect } from '../ui/NativeSelect.tsx';
 import { PageDialog } from '../ui/PageDialog.tsx';
 import { SpokenText } from '../ui/SpokenText.tsx';
-import { StateMark } from '../ui/StateMark.tsx';
 import { snapshotMessages as texts } from './messages.en.ts';
 import { readSnapshot } from './read-snapshot.ts';
 import styles from './SnapshotDialog.module.css';
-import type { Outlook, OutlookEntry } from './snapshot-messages.ts';
+import { sayNotice } from './say-notice.ts';
+import type { Outlook, OutlookEntry, SnapshotAnswer, SnapshotProblem } from './snapshot-messages.ts';
 import { useSnapshotText } from './snapshot-text.ts';
 
 type Translate = ReturnType<typeof useT>;
@@ -41,7 +43,7 @@ function describe(t: Translate, entry: OutlookEntry): string {
     case 'wait':
       return t(entry.of === 'image' ? texts.waitPull : texts.waitStart, { container: entry.container, length: seconds(entry.seconds) });
     case 'event':
-      return `${entry.reason}: ${entry.message}`;
+      return t(texts.event, { reason: entry.reason, message: entry.message });
     case 'phase':
       return t(texts.phase, { phase: entry.phase });
     case 'gone':
@@ -49,34 +51,38 @@ function describe(t: Translate, entry: OutlookEntry): string {
   }
 }
 
+function describeProblem(t: Translate, { line, message, hint }: SnapshotProblem): string {
+  const problem = sayNotice(t, message) + (hint === undefined ? '' : ` (${sayNotice(t, hint)})`);
+  return line === undefined ? problem : t(texts.lineProblem, { line, problem });
+}
+
 interface OutlookProps {
   readonly outlook: Outlook;
   readonly onGoOn: () => void;
 }
 
-function OutlookCard({ outlook: { pod, observedAt, headline, diagnoses, waits, entries, until, notices }, onGoOn }: OutlookProps) {
+function OutlookCard({ outlook: { pod, observedAt, explanation, waits, entries, until, notices }, onGoOn }: OutlookProps) {
   const t = useT();
-  const language = useLanguage();
+  const name = `${pod.namespace}/${pod.name}`;
+  const { status, message, ...counts } = explanation?.summary ?? { status: '', ready: 0, total: 0, restarts: 0 };
   return (
-    <article className={styles.outlook} aria-label={`${pod.namespace}/${pod.name}`}>
+    <article className={styles.outlook} aria-label={name}>
       <header className={styles.head}>
-        <h3 className={styles.headline}>{headline}</h3>
+        <div className={styles.name}>
+          <h3 className={styles.headline}>{explanation ? t(texts.headline, { pod: name, status }) : name}</h3>
+          {explanation && <p className={styles.standing}>{`${t(texts.standing, counts)}${message ? ` — ${message}` : ''}`}</p>}
+        </div>
         <Button kind="primary" icon="play" onPress={onGoOn}>
           {t(texts.goOn)}
           <SpokenText>{t(texts.goOnLabel, { name: pod.name })}</SpokenText>
         </Button>
       </header>
-      {diagnoses.length === 0 && <p className={styles.well}>{t(texts.well)}</p>}
-      {diagnoses.map(({ reason, title, cause, said }) => (
-        <section key={reason} className={styles.cause}>
-          <h4 className={styles.causeTitle}>
-            <StateMark tone="error" size={12} />
-            {isExplainText(title) ? sayText(t, title) : reason}
-          </h4>
-          <p>{saySentences(t, language, cause.filter(isExplainText))}</p>
-          {said && <blockquote className={styles.said}>{said}</blockquote>}
-        </section>
-      ))}
+      {explanation?.diagnoses.length === 0 && <p className={styles.well}>{t(texts.well)}</p>}
+      {explanation && (
+        <div className={styles.why}>
+          <CauseList diagnoses={explanation.diagnoses} />
+        </div>
+      )}
       <section aria-label={t(texts.outlook)}>
         <h4 className={styles.label}>
           {t(texts.outlook)} <span className={styles.seen}>{t(texts.seenFrom, { time: formatClock(observedAt, false) })}</span>
@@ -97,12 +103,18 @@ function OutlookCard({ outlook: { pod, observedAt, headline, diagnoses, waits, e
           ))}
         </ol>
       </section>
+      {explanation && (
+        <div className={styles.why}>
+          <Findings {...explanation} />
+        </div>
+      )}
       <section aria-label={t(texts.notices)}>
         <h4 className={styles.label}>{t(texts.notices)}</h4>
         <ul className={styles.notices}>
-          {notices.map((notice) => (
-            <li key={notice}>{notice}</li>
-          ))}
+          {notices.map((notice) => {
+            const said = sayNotice(t, notice);
+            return <li key={said}>{said}</li>;
+          })}
         </ul>
       </section>
     </article>
@@ -122,6 +134,7 @@ export default function SnapshotDialog() {
     enabled: isThere && text.trim() !== '',
     // What was pasted is not kept longer than it is looked at.
     gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
     placeholderData: (before) => before,
   });
   const choose = async (file: File | undefined): Promise<void> => {
@@ -133,6 +146,14 @@ export default function SnapshotDialog() {
     }
   };
   const { data, error, isFetching } = reading;
+  const clean = isFetching ? undefined : data?.text;
+  const queries = useQueryClient();
+  // What is secret does not stay on the screen either. The answer is the same.
+  useEffect(() => {
+    if (clean === undefined || !data) return;
+    queries.setQueryData<SnapshotAnswer>(['snapshot', profile, clean], { ...data, text: undefined });
+    useSnapshotText.setState({ text: clean });
+  }, [queries, profile, clean, data]);
   return (
     <PageDialog title={t(texts.title)} icon="search" size="large" onClose={closeDialog}>
       <div className={styles.body}>
@@ -167,27 +188,34 @@ export default function SnapshotDialog() {
             <section aria-label={t(texts.errors)}>
               <h4 className={styles.label}>{t(texts.errors)}</h4>
               <ul className={styles.bad}>
-                {data.errors.map((line) => (
-                  <li key={line}>{line}</li>
-                ))}
+                {data.errors.map((problem) => {
+                  const said = describeProblem(t, problem);
+                  return <li key={said}>{said}</li>;
+                })}
               </ul>
             </section>
           )}
-          {data?.notices.map((notice) => (
-            <p key={notice} className={styles.notice}>
-              {notice}
-            </p>
-          ))}
-          {data?.outlooks.map((outlook) => (
-            <OutlookCard
-              key={outlook.pod.uid}
-              outlook={outlook}
-              onGoOn={() => {
-                openLocalRun({ profile, paused: true, snapshot: { text, pod: outlook.pod.uid } });
-                closeDialog();
-              }}
-            />
-          ))}
+          {data?.notices.map((notice) => {
+            const said = sayNotice(t, notice);
+            return (
+              <p key={said} className={styles.notice}>
+                {said}
+              </p>
+            );
+          })}
+          {/* Its fields are told, and lead nowhere: it is not on the page. */}
+          <ShowFieldContext value={undefined}>
+            {data?.outlooks.map((outlook) => (
+              <OutlookCard
+                key={outlook.pod.uid}
+                outlook={outlook}
+                onGoOn={() => {
+                  openLocalRun({ profile, paused: true, snapshot: { text, pod: outlook.pod.uid } });
+                  closeDialog();
+                }}
+              />
+            ))}
+          </ShowFieldContext>
         </div>
       </div>
     </PageDialog>

@@ -1,10 +1,10 @@
-/** What is said about pods from elsewhere. */
+/** What is said about pods from elsewhere: the page's own texts, and those of the engine. */
+import { snapshotTexts } from '@podscope/pod-snapshot/notices';
 import { defineMessages } from '../i18n/define-messages.ts';
 
 export const snapshotMessages = defineMessages('snapshot', {
   title: 'A pod of another cluster',
   intro: 'Paste what kubectl prints of a pod that is not well. It is read in this browser and sent nowhere; secrets are taken out.',
-  command: 'kubectl get pod NAME -o yaml; kubectl get events -o yaml for more',
   copyCommand: 'Copy the command',
   text: 'Output of kubectl get pod -o yaml',
   open: 'Open file',
@@ -13,6 +13,10 @@ export const snapshotMessages = defineMessages('snapshot', {
   empty: 'Why it is as it is, and what the kubelet will do next, appears here.',
   errors: 'What could not be read',
   notices: 'To know',
+  headline: '{pod} is {status}',
+  standing: '{ready, number} of {total, plural, one {# container} other {# containers}} ready, {restarts, plural, one {# restart} other {# restarts}}',
+  lineProblem: 'Line {line, number}: {problem}',
+  event: 'Event {reason}: {message}',
   outlook: 'What comes next',
   seenFrom: 'seen from {time}',
   nothing: 'Nothing, for the next {length}.',
@@ -29,3 +33,5 @@ export const snapshotMessages = defineMessages('snapshot', {
   phase: 'The pod is {phase}',
   gone: 'The pod is gone',
 });
+
+export const snapshotNotices = defineMessages('snapshotNotices', snapshotTexts);

@@ -1,9 +1,56 @@
 /** What the page and the worker that reads snapshots say to each other. */
+import { type SnapshotText, snapshotTexts } from '@podscope/pod-snapshot/notices';
+import { type ExplainMessageId, explainMessages } from '@podscope/trace/explain';
 import { z } from 'zod';
 
 const values = z.record(z.string(), z.union([z.string(), z.number()]));
+const plainText = z.object({
+  id: z.custom<ExplainMessageId>((id) => typeof id === 'string' && Object.hasOwn(explainMessages, id)),
+  values,
+  instants: z.record(z.string(), z.number()).optional(),
+});
 /** A text of the engine's explanations, by name. */
-const text = z.object({ id: z.string(), values, nested: z.record(z.string(), z.object({ id: z.string(), values })).optional() });
+const text = plainText.extend({ nested: z.record(z.string(), plainText).optional() });
+
+/** What is said of pods from elsewhere, by name. */
+const notice = z.object({ id: z.custom<SnapshotText['id']>((id) => typeof id === 'string' && Object.hasOwn(snapshotTexts, id)), values });
+
+const diagnosis = z.object({
+  reason: z.string(),
+  severity: z.enum(['error', 'waiting', 'info']),
+  container: z.string().optional(),
+  title: text,
+  cause: z.array(text),
+  said: z.string().optional(),
+  facts: z.array(z.object({ path: z.string(), value: z.string() })),
+  next: z.array(z.object({ why: text, command: z.string() })),
+});
+
+const decision = z.object({
+  seq: z.number(),
+  time: z.number(),
+  rule: z.string(),
+  facts: z.record(z.string(), z.unknown()),
+  outcome: z.unknown(),
+  decisive: z.boolean(),
+});
+
+const sync = z.object({
+  number: z.number(),
+  start: z.number(),
+  isOver: z.boolean(),
+  decisions: z.array(decision),
+  results: z.array(z.object({ action: z.string(), target: z.string(), error: z.string().optional(), message: z.string().optional() })),
+  interventions: z.array(z.string()),
+});
+
+const explanation = z.object({
+  summary: z.object({ status: z.string(), ready: z.number(), total: z.number(), restarts: z.number(), message: z.string().optional() }),
+  diagnoses: z.array(diagnosis),
+  containers: z.array(text),
+  syncs: z.array(sync),
+  warnings: z.array(z.object({ time: z.number(), reason: z.string(), message: z.string(), count: z.number() })),
+});
 
 const entry = z.discriminatedUnion('kind', [
   z.object({ at: z.number(), kind: z.literal('start'), container: z.string(), attempt: z.number() }),
@@ -19,21 +66,26 @@ export type OutlookEntry = z.infer<typeof entry>;
 const outlook = z.object({
   pod: z.object({ namespace: z.string(), name: z.string(), uid: z.string() }),
   observedAt: z.number(),
-  headline: z.string(),
-  diagnoses: z.array(z.object({ reason: z.string(), title: text, cause: z.array(text), said: z.string().optional() })),
+  /** Undefined: nothing is known of it. */
+  explanation: explanation.optional(),
   waits: z.array(z.object({ container: z.string(), kind: z.enum(['container', 'image']), seconds: z.number(), until: z.number() })),
   entries: z.array(entry),
   until: z.number(),
-  notices: z.array(z.string()),
+  notices: z.array(notice),
 });
 export type Outlook = z.infer<typeof outlook>;
+
+/** What could not be read, by its line. Words of parsers and of the API are English; others have names. */
+const problem = z.object({ line: z.number().optional(), message: z.union([z.string(), notice]), hint: z.union([z.string(), notice]).optional() });
+export type SnapshotProblem = z.infer<typeof problem>;
 
 /** The worker's answer to a text. */
 export const snapshotAnswerSchema = z.object({
   outlooks: z.array(outlook),
-  /** What could not be read: a line each. */
-  errors: z.array(z.string()),
-  notices: z.array(z.string()),
+  errors: z.array(problem),
+  notices: z.array(notice),
+  /** The text without the secrets that were in it; undefined when there were none. */
+  text: z.string().optional(),
 });
 export type SnapshotAnswer = z.infer<typeof snapshotAnswerSchema>;
 

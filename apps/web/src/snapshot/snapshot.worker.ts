@@ -1,7 +1,8 @@
 /** Reads what kubectl printed and looks ahead, beside the page: the text stays in this browser. */
-import { forecast, readSnapshots } from '@podscope/pod-snapshot';
+import { forecast, maskText, readSnapshots, type SnapshotError, sayOfSnapshot, withoutSecretObjects } from '@podscope/pod-snapshot';
+import { stringify } from 'yaml';
 import { z } from 'zod';
-import { type Outlook, type SnapshotAnswer, type SnapshotQuestion, snapshotQuestionSchema } from './snapshot-messages.ts';
+import { type SnapshotAnswer, type SnapshotProblem, type SnapshotQuestion, snapshotAnswerSchema, snapshotQuestionSchema } from './snapshot-messages.ts';
 
 // Compiled validators need eval, which the content security policy refuses.
 z.config({ jitless: true });
@@ -9,32 +10,43 @@ z.config({ jitless: true });
 /** More pods than that are read, but not looked ahead for: a list of a whole cluster has hundreds. */
 const mostPods = 20;
 
+const problemOf = ({ message, line, hint, texts }: SnapshotError): SnapshotProblem => ({
+  line,
+  message: texts ? { id: texts.message.id, values: { ...texts.message.values } } : message,
+  hint: texts ? { id: texts.hint.id, values: { ...texts.hint.values } } : hint,
+});
+
+/** The text without its secrets; undefined when it has none. */
+function cleanText(text: string, isBroken: boolean): string | undefined {
+  if (isBroken) {
+    const clean = maskText(text);
+    return clean === text ? undefined : clean;
+  }
+  return withoutSecretObjects(text)
+    ?.map((object) => stringify(object, { aliasDuplicateObjects: false, lineWidth: 0 }))
+    .join('---\n');
+}
+
 async function answer({ text, profile }: SnapshotQuestion): Promise<SnapshotAnswer> {
   const { snapshots, errors, notices } = readSnapshots(text);
-  const outlooks: Outlook[] = [];
-  for (const snapshot of snapshots.slice(0, mostPods)) {
-    const { explanation, ...rest } = await forecast(snapshot, { profile });
-    const diagnoses = explanation?.diagnoses.map(({ reason, title, cause, said }) => ({ reason, title, cause: [...cause], ...(said ? { said } : {}) })) ?? [];
-    outlooks.push({
-      ...rest,
-      headline: explanation?.headline ?? '',
-      diagnoses,
-      waits: [...rest.waits],
-      entries: [...rest.entries],
-      notices: [...rest.notices],
-    });
-  }
+  const outlooks = [];
+  for (const snapshot of snapshots.slice(0, mostPods)) outlooks.push(await forecast(snapshot, { profile }));
   const left = snapshots.length - outlooks.length;
-  return {
+  // What the page does not show is left out here.
+  return snapshotAnswerSchema.parse({
     outlooks,
-    errors: errors.map(({ message, line, hint }) => `${line === undefined ? '' : `${line}: `}${message}${hint ? ` (${hint})` : ''}`),
-    notices: left > 0 ? [...notices, `${left} more pods are not shown: give fewer at a time`] : [...notices],
-  };
+    errors: errors.map(problemOf),
+    notices: left > 0 ? [...notices, sayOfSnapshot('morePods', { count: left })] : notices,
+    text: cleanText(text, snapshots.length === 0),
+  });
 }
 
 addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   answer(snapshotQuestionSchema.parse(data)).then(
     (said) => postMessage(said),
-    (error: unknown) => postMessage({ outlooks: [], errors: [error instanceof Error ? error.message : String(error)], notices: [] } satisfies SnapshotAnswer),
+    (error: unknown) => {
+      const message = maskText(error instanceof Error ? error.message : String(error));
+      postMessage({ outlooks: [], errors: [{ message }], notices: [] } satisfies SnapshotAnswer);
+    },
   );
 });

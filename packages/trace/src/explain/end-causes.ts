@@ -3,19 +3,7 @@ import type { Attributes } from '../event.ts';
 import { numberAt, objectAt, textAt, timeAt } from '../folds/attribute-values.ts';
 import { exitCodeMeaning } from './exit-codes.ts';
 import { type ContainerPatient, type Diagnosis, factsOf, lengthInWords, type NextCommand, type Patient } from './patient.ts';
-import { type ExplainText, inEnglish, say } from './text.ts';
-
-/** Words with a meaning inside, which is a text too: the reader's language is chosen when it is said. */
-export interface NestedText extends ExplainText {
-  readonly nested: Readonly<Record<string, ExplainText>>;
-}
-
-const nest = (text: ExplainText, nested: NestedText['nested']): NestedText => ({
-  ...text,
-  // In English as it stands; another language says the nested texts itself.
-  values: { ...text.values, ...Object.fromEntries(Object.entries(nested).map(([name, value]) => [name, inEnglish(value)])) },
-  nested,
-});
+import { type ExplainText, nest, say } from './text.ts';
 
 /** How it ended, with what the exit code means. */
 function exitText(code: number, terminated: Attributes | undefined): ExplainText {

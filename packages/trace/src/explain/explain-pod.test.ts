@@ -42,7 +42,11 @@ describe('explainPod', () => {
     expect(unknown && explainPod(empty, unknown, 0)).toEqual({
       pod: 'default/uid',
       headline: 'default/uid is Pending: 0 of 0 containers ready, 0 restarts',
+      summary: { status: 'Pending', ready: 0, total: 0, restarts: 0, message: undefined },
       diagnoses: [],
+      containers: [],
+      syncs: [],
+      warnings: [],
       sections: [],
     });
   });

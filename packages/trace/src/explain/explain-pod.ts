@@ -4,20 +4,46 @@
  */
 import type { Attributes } from '../event.ts';
 import { textAt } from '../folds/attribute-values.ts';
-import { currentBackOff, describePodForPeople, describePodObject, type PodLine } from '../folds/describe-pod.ts';
+import { describePodForPeople, describePodObject, type PodLine } from '../folds/describe-pod.ts';
 import type { RunFold } from '../folds/run-fold.ts';
-import type { ContainerTrack, DecisionRecord, PodTrack, SpanRecord, SyncRecord } from '../folds/tracks.ts';
+import type { DecisionRecord, KubernetesEventRecord, PodTrack, SpanRecord, SyncRecord } from '../folds/tracks.ts';
+import { clockTime, containerTexts } from './container-texts.ts';
 import { diagnosePod } from './diagnose.ts';
-import { type Diagnosis, lengthInWords as length } from './patient.ts';
-import { inEnglish } from './text.ts';
+import type { Diagnosis } from './patient.ts';
+import { type ExplainText, inEnglish } from './text.ts';
+
+/** What `kubectl get pod` shows. */
+export type PodSummary = Pick<PodLine, 'status' | 'ready' | 'total' | 'restarts' | 'message'>;
+
+/** A pass of the kubelet that says something of the pod. */
+export interface SyncExplanation {
+  readonly number: number;
+  readonly start: number;
+  readonly isOver: boolean;
+  /** Those that decided, in their order. */
+  readonly decisions: readonly DecisionRecord[];
+  readonly results: readonly { readonly action: string; readonly target: string; readonly error?: string; readonly message?: string }[];
+  /** What a person or a fault did to it, in English. */
+  readonly interventions: readonly string[];
+}
+
+export type Warning = Pick<KubernetesEventRecord, 'time' | 'reason' | 'message' | 'count'>;
 
 export interface PodExplanation {
   /** `namespace/name` */
   readonly pod: string;
   /** One line: what `kubectl get pod` shows. */
   readonly headline: string;
+  /** The same, apart. */
+  readonly summary: PodSummary;
   /** What is wrong with it, what matters most first; empty when it is well. */
   readonly diagnoses: readonly Diagnosis[];
+  /** What has become of the sandbox and of each container. */
+  readonly containers: readonly ExplainText[];
+  readonly syncs: readonly SyncExplanation[];
+  /** Each once, with how often it was. */
+  readonly warnings: readonly Warning[];
+  /** All of it in English. */
   readonly sections: readonly ExplanationSection[];
 }
 
@@ -26,42 +52,7 @@ export interface ExplanationSection {
   readonly lines: readonly string[];
 }
 
-/** Clock time of an instant, in UTC. */
-const clockTime = (time: number): string => new Date(time).toISOString().slice(11, 19);
-
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
-
-function containerLines(track: ContainerTrack, now: number): readonly string[] {
-  const lines: string[] = [];
-  const { name } = track;
-  const attempt = track.attempts.at(-1);
-  const starts = track.attempts.filter(({ startedAt }) => startedAt !== undefined).length;
-  if (!attempt) lines.push(`${name} has not been created.`);
-  else if (attempt.state === 'running' && attempt.startedAt !== undefined)
-    lines.push(`${name} runs since ${clockTime(attempt.startedAt)} (attempt ${attempt.attempt}).`);
-  else if (attempt.state === 'created') lines.push(`${name} was created and has not started (attempt ${attempt.attempt}).`);
-  else if (attempt.finishedAt !== undefined) {
-    const ran = attempt.startedAt === undefined ? '' : ` after running ${length(attempt.finishedAt - attempt.startedAt)}`;
-    const code = attempt.exitCode === undefined ? '' : ` with exit code ${attempt.exitCode}`;
-    const reason = attempt.reason ? ` (${attempt.reason})` : '';
-    lines.push(`${name} ended at ${clockTime(attempt.finishedAt)}${ran}${code}${reason}${starts > 1 ? `; it was started ${count(starts, 'time')}` : ''}.`);
-  }
-  const failed = track.activities.findLast(({ outcome }) => outcome === 'error');
-  const succeededLater = track.activities.some(({ kind, outcome, start }) => failed && kind === failed.kind && outcome === 'ok' && start > failed.start);
-  if (failed && !succeededLater)
-    lines.push(`${name}: ${failed.kind} failed at ${clockTime(failed.end ?? failed.start)}${failed.detail ? ` (${failed.detail})` : ''}.`);
-  const backOff = currentBackOff(track, now);
-  if (backOff) {
-    const what = backOff.kind === 'image' ? 'pulls its image' : 'starts it';
-    const left = backOff.remaining > 0 ? `${length(backOff.remaining)} left` : 'over: the next sync is due';
-    lines.push(
-      `${name} waits: after the last failure the kubelet ${what} again only after ${length(backOff.seconds * 1_000)}, at ${clockTime(backOff.until)} (${left}).`,
-    );
-  }
-  const wait = track.waits.at(-1);
-  if (wait?.reason) lines.push(`${name} is shown as ${wait.reason}${wait.message ? `: ${wait.message}` : ''}.`);
-  return lines;
-}
 
 /** The facts that say most, in a few words. */
 function shortFacts(facts: Attributes): string {
@@ -89,19 +80,28 @@ function* inside(fold: RunFold, id: number): Iterable<SpanRecord> {
   for (const child of span.children) yield* inside(fold, child);
 }
 
-function syncSection(fold: RunFold, sync: SyncRecord): ExplanationSection {
-  const decisions: DecisionRecord[] = [];
-  const failures: string[] = [];
-  for (const span of inside(fold, sync.span)) {
-    decisions.push(...span.decisions.filter(({ decisive }) => decisive));
-    for (const { text } of span.interventions) failures.push(`Someone intervened: ${text}.`);
-  }
-  const results = sync.results.map(
-    ({ action, target, error, message }) => `${action} ${target}: ${error ? `${error}${message ? ` — ${message}` : ''}` : 'done'}`,
-  );
-  const lines = [...decisions.toSorted((a, b) => a.seq - b.seq).map(decisionLine), ...results, ...failures];
+function explainSync(fold: RunFold, { span: id, number, start, end, results }: SyncRecord): SyncExplanation {
+  const spans = [...inside(fold, id)];
   return {
-    title: `The kubelet's ${sync.end === undefined ? 'unfinished ' : ''}sync ${sync.number} at ${clockTime(sync.start)}`,
+    number,
+    start,
+    isOver: end !== undefined,
+    decisions: spans.flatMap(({ decisions }) => decisions.filter(({ decisive }) => decisive)).toSorted((a, b) => a.seq - b.seq),
+    results: results.map(({ action, target, error, message }) => ({
+      action,
+      target,
+      ...(error === undefined ? {} : { error }),
+      ...(message === undefined ? {} : { message }),
+    })),
+    interventions: spans.flatMap(({ interventions }) => interventions.map(({ text }) => text)),
+  };
+}
+
+function syncSection({ number, start, isOver, decisions, results, interventions }: SyncExplanation): ExplanationSection {
+  const done = results.map(({ action, target, error, message }) => `${action} ${target}: ${error ? `${error}${message ? ` — ${message}` : ''}` : 'done'}`);
+  const lines = [...decisions.map(decisionLine), ...done, ...interventions.map((text) => `Someone intervened: ${text}.`)];
+  return {
+    title: `The kubelet's ${isOver ? '' : 'unfinished '}sync ${number} at ${clockTime(start)}`,
     lines: lines.length > 0 ? lines : ['Nothing was to be done.'],
   };
 }
@@ -123,37 +123,40 @@ function diagnosisSection({ title, cause, said, next }: Diagnosis): ExplanationS
   };
 }
 
-const headline = (pod: string, { status, ready, total, restarts, message }: PodLine): string =>
+const headline = (pod: string, { status, ready, total, restarts, message }: PodSummary): string =>
   `${pod} is ${status}: ${ready} of ${count(total, 'container')} ready, ${count(restarts, 'restart')}${message ? ` — ${message}` : ''}`;
 
-/** What `kubectl get pod` shows of a pod's object, in one line. */
-export const headlineOf = (object: { readonly metadata: { readonly namespace?: string; readonly name: string }; readonly status?: unknown }): string =>
-  headline(`${object.metadata.namespace ?? 'default'}/${object.metadata.name}`, describePodObject(object, object.status));
+const summaryOf = ({ status, ready, total, restarts, message }: PodLine): PodSummary => ({ status, ready, total, restarts, message });
+
+/** What `kubectl get pod` shows of a pod's object: in one line, and apart. */
+export function summarizeObject(object: { readonly metadata: { readonly namespace?: string; readonly name: string }; readonly status?: unknown }): {
+  readonly headline: string;
+  readonly summary: PodSummary;
+} {
+  const summary = summaryOf(describePodObject(object, object.status));
+  return { headline: headline(`${object.metadata.namespace ?? 'default'}/${object.metadata.name}`, summary), summary };
+}
 
 /** Explains one pod as it stood when `fold` was at its newest event. `now`: milliseconds since the Unix epoch. */
 export function explainPod(fold: RunFold, track: PodTrack, now: number): PodExplanation {
   const pod = `${track.namespace || 'default'}/${track.name}`;
   const diagnoses = diagnosePod(fold, track, now);
+  const containers = containerTexts(track, now);
+  const syncs = tellingSyncs(track).map((sync) => explainSync(fold, sync));
+  const newest = new Map(track.events.filter(({ type }) => type === 'Warning').map((event) => [`${event.reason} ${event.container}`, event]));
+  const warnings = [...newest.values()].map(({ time, reason, message, count: times }) => ({ time, reason, message, count: times }));
   const sections: ExplanationSection[] = diagnoses.map(diagnosisSection);
-  const containers = track.containers.flatMap((container) => containerLines(container, now));
-  const sandboxAttempt = track.sandbox.attempts.at(-1);
-  if (sandboxAttempt)
-    containers.unshift(
-      `The sandbox is ${sandboxAttempt.state}${sandboxAttempt.ip ? ` with address ${sandboxAttempt.ip}` : ''} (attempt ${sandboxAttempt.attempt}).`,
-    );
-  if (containers.length > 0) sections.push({ title: 'Containers', lines: containers });
-  for (const sync of tellingSyncs(track)) sections.push(syncSection(fold, sync));
-  const warnings = new Map(track.events.filter(({ type }) => type === 'Warning').map((event) => [`${event.reason} ${event.container}`, event]));
-  if (warnings.size > 0) {
+  if (containers.length > 0) sections.push({ title: 'Containers', lines: containers.map(inEnglish) });
+  sections.push(...syncs.map(syncSection));
+  if (warnings.length > 0) {
     sections.push({
       title: 'Warnings',
-      lines: [...warnings.values()].map(
-        ({ time, reason, message: said, count: times }) => `${clockTime(time)} ${reason}${times > 1 ? ` (${times} times)` : ''}: ${said}`,
-      ),
+      lines: warnings.map(({ time, reason, message: said, count: times }) => `${clockTime(time)} ${reason}${times > 1 ? ` (${times} times)` : ''}: ${said}`),
     });
   }
   if (track.interventions.length > 0) {
     sections.push({ title: 'Not by itself', lines: track.interventions.slice(-10).map(({ time, text }) => `${clockTime(time)} ${text}`) });
   }
-  return { pod, headline: headline(pod, describePodForPeople(track, now)), diagnoses, sections };
+  const summary = summaryOf(describePodForPeople(track, now));
+  return { pod, headline: headline(pod, summary), summary, diagnoses, containers, syncs, warnings, sections };
 }

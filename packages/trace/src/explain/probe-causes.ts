@@ -56,13 +56,16 @@ function probeDiagnosis(patient: Patient, container: ContainerPatient): Diagnosi
     next: [...askInside(patient, container, probe), logs(patient, container)],
   });
   const threshold = (probe: ProbeName): number => numberAt(spec, probe, 'failureThreshold') ?? 3;
+  const killedBy = (probe: 'liveness' | 'startup'): boolean =>
+    eventsOf(patient.track, 'Killing').some(({ container: of, message }) => of === name && message.includes(`failed ${probe} probe`));
   const liveness = failureOf(patient, container, 'Liveness');
   const startup = failureOf(patient, container, 'Startup');
   const readiness = failureOf(patient, container, 'Readiness');
-  if (startup && status['started'] !== true)
+  // One that has ended says started: false too, also where the probe had succeeded before.
+  const hasEnded = objectAt(status, 'state', 'terminated') !== undefined;
+  if (startup && status['started'] !== true && (!hasEnded || killedBy('startup')))
     return make('startupProbe', 'startupTitle', say('startup', { threshold: threshold('startupProbe') }), startup.message);
-  const killed = eventsOf(patient.track, 'Killing').findLast(({ container: of, message }) => of === name && /failed liveness probe/.test(message));
-  if (liveness && (killed !== undefined || !isRunning) && (numberAt(status, 'restartCount') ?? 0) > 0)
+  if (liveness && (killedBy('liveness') || !isRunning) && (numberAt(status, 'restartCount') ?? 0) > 0)
     return make('livenessProbe', 'livenessTitle', say('liveness', { threshold: threshold('livenessProbe') }), liveness.message);
   if (isRunning && status['ready'] === false && objectAt(spec, 'readinessProbe'))
     return make('readinessProbe', 'readinessTitle', say(readiness ? 'readiness' : 'notReadyYet'), readiness?.message);

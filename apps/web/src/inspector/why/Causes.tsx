@@ -1,81 +1,9 @@
-/** What is wrong with a pod or a container, in plain words: one paragraph each, the evidence, and what to try next. Default export: lazy. */
-import { type InterventionRecord, interventionsQuoted, type PodTrack } from '@podscope/trace';
+/** What is wrong with a pod of the run, or with one of its containers. Default export: lazy. */
+import { interventionsQuoted, type PodTrack } from '@podscope/trace';
 import { type Diagnosis, diagnosePod } from '@podscope/trace/explain';
-import { useState } from 'react';
-import { useLanguage, useT } from '../../i18n/i18n.ts';
 import { useSession } from '../../run/node-session.ts';
 import { useNow } from '../../run/use-now.ts';
-import { CopyButton } from '../../ui/CopyText.tsx';
-import { cx } from '../../ui/cx.ts';
-import { StateMark } from '../../ui/StateMark.tsx';
-import { Injected } from '../Injected.tsx';
-import styles from './Causes.module.css';
-import { FieldLink } from './FieldLink.tsx';
-import { whyMessages } from './messages.en.ts';
-import { saySentences, sayText } from './say.ts';
-
-const tones = { error: 'error', waiting: 'waiting', info: 'done' } as const;
-const longestSaid = 320;
-
-function Said({ text }: { readonly text: string }) {
-  const t = useT();
-  const [isOpen, setOpen] = useState(false);
-  const isLong = text.length > longestSaid;
-  return (
-    <blockquote className={styles.said} aria-label={t(whyMessages.said)}>
-      {isLong && !isOpen ? `${text.slice(0, longestSaid)}…` : text}
-      {isLong && (
-        <button type="button" className={styles.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {t(isOpen ? whyMessages.lessSaid : whyMessages.moreSaid)}
-        </button>
-      )}
-    </blockquote>
-  );
-}
-
-function Cause({ diagnosis, injected }: { readonly diagnosis: Diagnosis; readonly injected: readonly InterventionRecord[] }) {
-  const t = useT();
-  const language = useLanguage();
-  const { reason, severity, title, cause, said, facts, next } = diagnosis;
-  return (
-    <article className={cx(styles.cause, styles[severity])}>
-      <header className={styles.head}>
-        <StateMark tone={tones[severity]} size={12} />
-        <h3 className={styles.title}>{sayText(t, title)}</h3>
-        <code className={styles.reason}>{reason}</code>
-        <Injected by={injected} />
-      </header>
-      {injected.length > 0 && <p className={styles.text}>{t(whyMessages.injected)}</p>}
-      <p className={styles.text}>{saySentences(t, language, cause)}</p>
-      {said && <Said text={said} />}
-      {facts.length > 0 && (
-        <ul className={styles.facts} aria-label={t(whyMessages.evidence)}>
-          {facts.map(({ path, value }) => (
-            <li key={path}>
-              <FieldLink path={path} value={value} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {next.length > 0 && (
-        <div className={styles.next}>
-          <h4 className={styles.label}>{t(whyMessages.next)}</h4>
-          <ul>
-            {next.map(({ why, command }) => (
-              <li key={command} className={styles.command}>
-                <span className={styles.purpose}>{sayText(t, why)}</span>
-                <span className={styles.line}>
-                  <code>{command}</code>
-                  <CopyButton text={command} label={t(whyMessages.copyCommand)} />
-                </span>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-    </article>
-  );
-}
+import { CauseList } from './CauseList.tsx';
 
 /** All that was said of it by others: where words of an injected failure can be. */
 const wordsOf = ({ said, facts }: Diagnosis): string => [said, ...facts.map(({ value }) => value)].filter(Boolean).join('\n');
@@ -83,16 +11,8 @@ const wordsOf = ({ said, facts }: Diagnosis): string => [said, ...facts.map(({ v
 /** @param container only what concerns this one */
 export default function Causes({ pod, container }: { readonly pod: PodTrack; readonly container?: string }) {
   const { run } = useSession();
-  const t = useT();
   const now = useNow(pod.deletedAt === undefined);
   const all = diagnosePod(run.fold, pod, now);
   const shown = container === undefined ? all : all.filter((each) => each.container === container);
-  if (shown.length === 0) return null;
-  return (
-    <section className={styles.causes} aria-label={t(whyMessages.why)}>
-      {shown.map((diagnosis) => (
-        <Cause key={`${diagnosis.reason} ${diagnosis.container ?? ''}`} diagnosis={diagnosis} injected={interventionsQuoted(pod, wordsOf(diagnosis))} />
-      ))}
-    </section>
-  );
+  return <CauseList diagnoses={shown} injectedInto={(diagnosis) => interventionsQuoted(pod, wordsOf(diagnosis))} />;
 }

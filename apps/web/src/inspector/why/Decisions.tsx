@@ -1,115 +1,16 @@
-/** The rules that were weighed, question by question: what each saw, and which of them decided. Default export: lazy. */
+/** What was decided. Default export: lazy. */
 import type { DecisionRecord } from '@podscope/trace';
-import { fieldOfFact } from '@podscope/trace/explain';
-import { useState } from 'react';
 import { useT } from '../../i18n/i18n.ts';
-import { useSelectedPod } from '../../state/use-selected-pod.ts';
-import { cx } from '../../ui/cx.ts';
-import { formatClock } from '../../ui/format.ts';
-import { Icon } from '../../ui/Icon.tsx';
-import { SpokenText } from '../../ui/SpokenText.tsx';
 import { Section } from '../Section.tsx';
-import { ValueTree } from '../ValueTree.tsx';
-import { entriesOf, isContainer, scalarText, shortId } from '../value-text.ts';
-import styles from './Decisions.module.css';
-import { FieldLink } from './FieldLink.tsx';
-import { type DecisionGroup, groupDecisions } from './group-decisions.ts';
+import { DecisionList } from './DecisionList.tsx';
 import { whyMessages } from './messages.en.ts';
-import { sayOutcome, sayRule } from './say.ts';
-
-/** Facts that fit a line stand in it; others get a tree. */
-const isShort = (value: unknown): boolean => !isContainer(value) && shortId(scalarText(value)).length <= 60;
-
-const instants: ReadonlySet<string> = new Set(['now', 'finishedAt', 'firstSeen', 'lastUpdate']);
-
-/** Instants are read as times of day, which the milliseconds of the record are not. */
-const factText = (name: string, value: unknown): string =>
-  instants.has(name) && typeof value === 'number' && value > 1e12 ? formatClock(value) : shortId(scalarText(value));
-
-function Facts({ decision }: { readonly decision: DecisionRecord }) {
-  const { pod } = useSelectedPod();
-  const t = useT();
-  const facts = entriesOf(decision.facts).filter(([name]) => name !== 'container');
-  const long = facts.filter(([, value]) => !isShort(value));
-  return (
-    <div className={styles.facts}>
-      <ul aria-label={t(whyMessages.facts)}>
-        {facts
-          .filter(([, value]) => isShort(value))
-          .map(([name, value]) => {
-            const path = fieldOfFact(pod?.object, pod?.status, decision.facts, name);
-            const text = factText(name, value);
-            return (
-              <li key={name}>
-                {path ? (
-                  <FieldLink path={path} value={text} name={name} />
-                ) : (
-                  <span className={styles.fact} title={scalarText(value)}>
-                    <span className={styles.name}>{name}</span>
-                    <code>{text}</code>
-                  </span>
-                )}
-              </li>
-            );
-          })}
-      </ul>
-      {long.length > 0 && <ValueTree value={Object.fromEntries(long)} openTo={0} />}
-    </div>
-  );
-}
-
-function Rule({ decision }: { readonly decision: DecisionRecord }) {
-  const t = useT();
-  const [isOpen, setOpen] = useState(decision.decisive);
-  const { rule, decisive } = decision;
-  const hasFacts = entriesOf(decision.facts).some(([name]) => name !== 'container');
-  return (
-    <li className={cx(styles.rule, decisive && styles.decisive)}>
-      <button type="button" className={styles.question} title={rule} aria-expanded={hasFacts ? isOpen : undefined} onClick={() => setOpen(!isOpen)}>
-        <span className={styles.mark}>{decisive ? <Icon name="check" size={12} /> : <span className={styles.dot} />}</span>
-        <span className={styles.asked}>{sayRule(t, rule) ?? <code>{rule}</code>}</span>
-        <span className={styles.outcome}>
-          {sayOutcome(t, decision.outcome)}
-          {decisive && <SpokenText>{`, ${t(whyMessages.decided)}`}</SpokenText>}
-        </span>
-      </button>
-      {isOpen && hasFacts && <Facts decision={decision} />}
-    </li>
-  );
-}
-
-function Group({ group: { name, container, decisions } }: { readonly group: DecisionGroup }) {
-  const t = useT();
-  return (
-    <li className={styles.group}>
-      <h4 className={styles.head}>
-        <code title={name}>{name}</code>
-        {container && (
-          <span className={styles.container} title={container}>
-            {container}
-          </span>
-        )}
-        <span className={styles.count}>{t(whyMessages.rulesWeighed, { count: decisions.length })}</span>
-      </h4>
-      <ol>
-        {decisions.map((decision) => (
-          <Rule key={decision.seq} decision={decision} />
-        ))}
-      </ol>
-    </li>
-  );
-}
 
 export default function Decisions({ decisions }: { readonly decisions: readonly DecisionRecord[] }) {
   const t = useT();
   if (decisions.length === 0) return null;
   return (
     <Section title={t(whyMessages.why)} count={decisions.length}>
-      <ol className={styles.groups}>
-        {groupDecisions(decisions).map((group) => (
-          <Group key={group.decisions[0]?.seq} group={group} />
-        ))}
-      </ol>
+      <DecisionList decisions={decisions} />
     </Section>
   );
 }

@@ -21,4 +21,8 @@ export const whyMessages = defineMessages('why', {
   yes: 'yes',
   rulesWeighed: '{count, plural, one {# rule} other {# rules}}',
   facts: 'Facts',
+  sync: 'The kubelet’s sync at {time}',
+  openSync: 'The kubelet’s unfinished sync at {time}',
+  nothingToDo: 'Nothing was to be done.',
+  warnings: 'Warnings',
 });

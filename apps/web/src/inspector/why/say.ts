@@ -1,18 +1,12 @@
 /** Says the engine's explanations in the page's language. */
 import type { ExplainText, NestedText } from '@podscope/trace/explain';
 import { isKnownRule, outcomeText } from '@podscope/trace/explain';
-import type { Message } from '../../i18n/define-messages.ts';
-import type { Language, MessageValues, translate } from '../../i18n/i18n.ts';
+import type { Language, translate } from '../../i18n/i18n.ts';
+import { sayFilled } from '../../i18n/say-filled.ts';
+import { formatClock } from '../../ui/format.ts';
 import { explainTexts, outcomeTexts, ruleTexts, whyMessages } from './messages.en.ts';
 
 type Translate = typeof translate;
-
-/**
- * The engine's texts are not compiled with the page's own: in English they come with their placeholders. They have nothing else of ICU
- * MessageFormat, so that filling those in is all there is to do.
- */
-const sayFilled = (t: Translate, message: Message, values: MessageValues): string =>
-  t(message, values).replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 
 const isNested = (text: ExplainText): text is NestedText => 'nested' in text;
 
@@ -22,7 +16,8 @@ export const isExplainText = (text: { readonly id: string }): text is ExplainTex
 /** A sentence of an explanation. */
 export function sayText(t: Translate, text: ExplainText): string {
   const nested = isNested(text) ? Object.fromEntries(Object.entries(text.nested).map(([name, inner]) => [name, sayText(t, inner)])) : {};
-  return sayFilled(t, explainTexts[text.id], { ...text.values, ...nested });
+  const times = Object.fromEntries(Object.entries(text.instants ?? {}).map(([name, at]) => [name, formatClock(at, false)]));
+  return sayFilled(t, explainTexts[text.id], { ...text.values, ...times, ...nested });
 }
 
 /** Sentences one after the other; Chinese has no space between them. */

@@ -1,0 +1,55 @@
+/** Pods of other clusters with grpc probes: what their services said, they go on saying. */
+import { describe, expect, it } from 'vitest';
+import { describeEntry, forecast } from './forecast.ts';
+import { readSnapshots } from './read-snapshots.ts';
+
+/** What comes in the two minutes after such a pod was looked at. */
+async function outlook(ready: boolean, message?: string): Promise<string> {
+  const event = `---
+apiVersion: v1
+kind: Event
+metadata: {name: web.1, namespace: default}
+involvedObject: {kind: Pod, name: web, namespace: default, uid: "1", fieldPath: "spec.containers{app}"}
+type: Warning
+reason: Unhealthy
+message: 'Readiness probe failed: ${message}'
+firstTimestamp: "2026-03-01T10:00:10Z"
+lastTimestamp: "2026-03-01T10:05:00Z"
+count: 30
+`;
+  const { snapshots, errors } = readSnapshots(`apiVersion: v1
+kind: Pod
+metadata: {name: web, namespace: default, uid: "1", creationTimestamp: "2026-03-01T10:00:00Z"}
+spec:
+  nodeName: node-1
+  containers:
+    - name: app
+      image: registry.example.com/shop:1
+      readinessProbe: {grpc: {port: 9000, service: shop}, periodSeconds: 10, timeoutSeconds: 1, successThreshold: 1, failureThreshold: 3}
+status:
+  phase: Running
+  startTime: "2026-03-01T10:00:00Z"
+  podIP: 10.0.0.7
+  containerStatuses:
+    - {name: app, image: "registry.example.com/shop:1", imageID: sha256:1, containerID: "containerd://1", ready: ${ready}, started: true, restartCount: 0, state: {running: {startedAt: "2026-03-01T10:00:02Z"}}}
+${message === undefined ? '' : event}`);
+  expect(errors).toEqual([]);
+  const [snapshot] = snapshots;
+  if (!snapshot) throw new Error('the pod was not read');
+  const { entries } = await forecast(snapshot, { limit: 6, horizon: 120_000 });
+  return entries.map((entry) => describeEntry(entry)).join('\n');
+}
+
+describe('a pod with a grpc readiness probe', () => {
+  it('that is ready stays so', async () => {
+    expect(await outlook(true)).not.toMatch(/Unhealthy|probe/);
+  });
+
+  it.each([
+    'service unhealthy (responded with "NOT_SERVING")',
+    // The address is that of the pod in the simulator.
+    'timeout: failed to connect service "10.0.0.7:9000" within 1s: context deadline exceeded',
+  ])('that is not, for “%s”, goes on failing so', async (message) => {
+    expect(await outlook(false, message)).toContain(`Unhealthy: Readiness probe failed: ${message.replace('10.0.0.7', '10.244.0.2')}`);
+  });
+});

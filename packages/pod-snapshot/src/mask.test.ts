@@ -1,0 +1,331 @@
+import { describe, expect, it } from 'vitest';
+import { isSecretName } from './mask/secret-names.ts';
+import { masked, maskText, maskValue } from './mask.ts';
+
+/** Numbers that are the same each time (mulberry32). */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d_2b_79_f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const pick = <T>(random: () => number, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+const run = (random: () => number, letters: string, length: number): string =>
+  Array.from({ length }, () => letters.charAt(Math.floor(random() * letters.length))).join('');
+
+const lower = 'abcdefghijklmnopqrstuvwxyz';
+const alphanumeric = `${lower}${lower.toUpperCase()}0123456789`;
+
+/** Passwords as people and generators make them: never what a word or a number is. */
+const makers: readonly ((random: () => number) => string)[] = [
+  (random) => `${run(random, lower, 5)}${run(random, '23456789', 2)}${run(random, lower, 2)}`,
+  (random) => `${run(random, alphanumeric, 10)}9a`,
+  (random) => `${run(random, lower, 3)}@${run(random, lower, 3)}7x`,
+  (random) => `${run(random, lower, 3)}/${run(random, lower, 4)}8q`,
+  (random) => `${run(random, alphanumeric, 40)}7aB`,
+  (random) => run(random, '0123456789abcdef', 32).replace(/^\d+$/, 'a1'),
+  (random) => `${run(random, alphanumeric, 42)}==`,
+];
+const wordMakers: readonly ((random: () => number) => string)[] = [...makers, (random) => `hunter${run(random, lower, 6)}`];
+
+const variable = (name: string, value: string) => ({ spec: { containers: [{ name: 'app', env: [{ name, value }] }] } });
+const command = (...words: string[]) => ({ spec: { containers: [{ name: 'app', command: words.slice(0, 1), args: words.slice(1) }] } });
+const probe = (...words: string[]) => ({ spec: { containers: [{ name: 'app', livenessProbe: { exec: { command: words } } }] } });
+const message = (text: string) => ({ status: { containerStatuses: [{ name: 'app', lastState: { terminated: { exitCode: 1, message: text } } }] } });
+const event = (text: string) => ({ kind: 'Event', reason: 'Unhealthy', message: text });
+
+/** Where a secret says by its name, or by what stands before it, that it is one: whatever it is. */
+const named: readonly ((secret: string) => unknown)[] = [
+  ...[
+    ['MYSQL_ROOT_PW', 'CRED', 'CREDS', 'encryptionKey', 'masterKey', 'STORAGEKEY', 'DB_PASSWORD', 'dbPassword', 'PGPASSWORD', 'SECRET_KEY_BASE', 'API_TOKEN'],
+    [
+      'APIKEY',
+      'AWS_ACCESS_KEY_ID',
+      'SENTRY_DSN',
+      'JWT',
+      'GITHUB_PAT',
+      'SLACK_WEBHOOK',
+      'REDIS_AUTH',
+      'SMTPPASS',
+      'AppSecret',
+      'oauth2ClientSecret',
+      'PASSWORD2',
+    ],
+  ]
+    .flat()
+    .map((name) => (secret: string) => variable(name, secret)),
+  ...['mysql', 'mariadb', 'mongo', 'mongosh', 'sshpass'].flatMap((client) => [
+    (secret: string) => command(client, '-u', 'root', '-p', secret),
+    (secret: string) => command(client, `-p${secret}`, 'shop'),
+    (secret: string) => command('sh', '-c', `exec ${client} -u root -p${secret} shop`),
+    (secret: string) => probe('sh', '-c', `${client} -uroot -p '${secret}' -e 'select 1' || exit 1`),
+  ]),
+  (secret) => probe('redis-cli', '-a', secret, 'ping'),
+  (secret) => command('/bin/sh', '-c', `redis-cli -a ${secret} ping | grep PONG`),
+  (secret) => command('sh', '-ec', `PGPASSWORD=${secret} psql -h db -U shop -c 'select 1'`),
+  (secret) => command('sh', '-ec', `export PGPASSWORD="${secret}"; psql -h db`),
+  (secret) => command('curl', '-fsS', '-u', `user:${secret}`, 'http://127.0.0.1:9200'),
+  (secret) => command('sh', '-c', `curl -uuser:${secret} http://127.0.0.1:9200/_cluster`),
+  (secret) => command('sh', '-c', `docker login -u me -p ${secret} registry.example.com`),
+  (secret) => command('sh', '-c', `echo ${secret} | docker login -u me --password-stdin registry.example.com`),
+  (secret) => command('sqlplus', `scott/${secret}@//db:1521/shop`),
+  (secret) => command('server', `--db-pw=${secret}`),
+  (secret) => command('server', '--db-pw', secret),
+  (secret) => command('server', `--password=${secret}`, '--port=80'),
+  (secret) => command('java', `-Ddb.password=${secret}`, '-jar', 'app.jar'),
+  (secret) => command('helm', 'upgrade', '--set', `db.password=${secret},level=3`),
+  (secret) => variable('DATABASE_URL', `postgres://shop:${secret}@db/shop`),
+  (secret) => command('migrate', `postgres://shop:${secret}@db:5432/shop?sslmode=disable`),
+  (secret) => command('worker', `mongodb+srv://shop:${secret}@a.example.net/shop`),
+  (secret) => command('worker', `mongodb://shop:${secret}@a:27017,b:27017/shop?replicaSet=rs`),
+  (secret) => command('worker', `amqp://shop:${secret}@a:5672,amqp://shop:${secret}@b:5672`),
+  (secret) => command('worker', `redis://:${secret}@cache:6379/0`),
+  (secret) => command('java', `-Durl=jdbc:oracle:thin:scott/${secret}@db:1521/shop`),
+  (secret) => command('java', `-Durl=jdbc:mysql://db/shop?user=shop&password=${secret}`),
+  (secret) => variable('STORAGE', `DefaultEndpointsProtocol=https;AccountName=a;AccountKey=${secret};EndpointSuffix=core.windows.net`),
+  (secret) => command('worker', `Endpoint=sb://a.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccessKey=${secret}`),
+  (secret) => command('worker', '--header', `Authorization: Bearer ${secret}`),
+  (secret) => command('sh', '-c', `wget --header 'Authorization: Basic ${secret}' http://x/`),
+  (secret) => ({ httpHeaders: [{ name: 'Authorization', value: `Bearer ${secret}` }] }),
+  (secret) => ({ httpHeaders: [{ name: 'X-Api-Key', value: secret }] }),
+  (secret) => message(`connect failed: postgres://shop:${secret}@db/shop`),
+  (secret) => message(`level=error password="${secret}" msg="login failed"`),
+  (secret) => message(`{"level":"error","password":"${secret}"}`),
+  (secret) => message(`started with --db-pw=${secret} --port=80`),
+  (secret) => event(`Exec lifecycle hook ([mysql -uroot -p${secret} -e select]) for Container "app" in Pod "web" failed - error: exit 1`),
+  (secret) => event(`Liveness probe failed: HTTP probe failed: Authorization: Bearer ${secret}`),
+  (secret) => ({ metadata: { annotations: { 'example.com/api-token': secret } } }),
+  (secret) => ({
+    metadata: {
+      annotations: { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify({ apiVersion: 'v1', kind: 'Pod', ...variable('CREDS', secret) }) },
+    },
+  }),
+  (secret) => ({
+    metadata: { annotations: { 'old.example.com/manifest': `{"kind":"Pod","spec":{"containers":[{"env":[{"name":"CREDS","value":"${secret}"` } },
+  }),
+  (secret) => variable('KUBECONFIG_TEXT', `apiVersion: v1\nkind: Config\nusers:\n- name: me\n  user:\n    token: ${secret}\n`),
+  (secret) => variable('REGISTRY', btoa(JSON.stringify({ auths: { 'r.io': { auth: secret } } }))),
+  (secret) => variable('SETTINGS', JSON.stringify({ level: 3, db: { password: secret } })),
+  // What is taken out in one place is known in all.
+  (secret) => ({ ...variable('DB_PASSWORD', secret), ...message(`could not log in as shop with ${secret}`) }),
+  (secret) => ({ ...variable('DB_PASSWORD', secret), ...event(`hook said: ${encodeURIComponent(secret)} ${btoa(secret)} is wrong`) }),
+];
+
+/** Where nothing but the look says so. */
+const anonymous: readonly ((secret: string) => unknown)[] = [
+  ...['SETTING', 'VALUE', 'X', 'BACKEND'].map((name) => (secret: string) => variable(name, secret)),
+  (secret) => ({ httpHeaders: [{ name: 'X-Custom', value: secret }] }),
+  (secret) => ({ csi: { volumeAttributes: { share: secret } } }),
+];
+
+describe('secrets', () => {
+  it.each(Array.from({ length: 40 }, (_, seed) => seed))('of many shapes do not leak (seed %i)', (seed) => {
+    const random = numbers(seed);
+    const leaks: string[] = [];
+    for (const [shapes, secrets] of [
+      [named, wordMakers],
+      [anonymous, makers],
+    ] as const) {
+      for (const shape of shapes) {
+        const secret = pick(random, secrets)(random);
+        const clean = JSON.stringify(maskValue(shape(secret)));
+        // Neither all of it, nor a telling part.
+        for (let at = 0; at + 5 <= secret.length; at++)
+          if (clean.includes(secret.slice(at, at + 5))) {
+            leaks.push(`${secret} in ${clean}`);
+            break;
+          }
+      }
+    }
+    expect(leaks).toEqual([]);
+  });
+
+  it.each([
+    'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln',
+    'ghp_0123456789abcdefghij0123456789',
+    'github_pat_11ABCDEFG0abcdefghij_0123456789',
+    'AKIAIOSFODNN7EXAMPLE',
+    'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    'AIzaSyA1234567890abcdefghijklmnopqrstuv',
+    'xoxb-1234567890-abcdefghijkl',
+    'sk_live_0123456789abcdefghijklmn',
+    'glpat-0123456789abcdefghij',
+    '-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA0Z3VS5JJcds3xfn\n-----END RSA PRIVATE KEY-----',
+    'LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQo=',
+    'eyJhdXRocyI6eyJyLmlvIjp7ImF1dGgiOiJkWE5sY2pwb2RXNTBaWEl5In19fQ==',
+  ])('that say themselves what they are: %s', (token) => {
+    for (const place of [
+      variable('X', token),
+      command('tool', token),
+      message(`said ${token} and ended`),
+      event(`said ${token}`),
+      { metadata: { annotations: { a: token } } },
+    ])
+      expect(JSON.stringify(maskValue(place))).not.toContain(token.slice(4, 16));
+  });
+});
+
+describe('what stays', () => {
+  it.each([
+    ['LEVEL', 'info'],
+    ['PORT', '8080'],
+    ['DEBUG', 'true'],
+    ['TIMEOUT', '1m30s'],
+    ['MEMORY', '512Mi'],
+    ['RATIO', '0.75'],
+    ['CONFIG', '/etc/app/config.yaml'],
+    ['PATH', '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin'],
+    ['API', 'http://api.shop.svc.cluster.local:8080/v1'],
+    ['CACHE', 'redis6.shop.svc:6379'],
+    ['BROKERS', 'kafka-0.kafka:9092,kafka-1.kafka:9092'],
+    ['LANG', 'en_US.UTF-8'],
+    ['TZ', 'Europe/Berlin'],
+    ['JAVA_OPTS', '-Xmx512m -XX:+UseG1GC -Dlevel=info'],
+    ['LISTEN', '$(POD_IP):9090'],
+    ['DB_PASSWORD', '$(PASSWORD_OF_DB)'],
+    ['DB_PASSWORD_FILE', '/run/secrets/db'],
+    ['TOKEN_URL', 'https://login.example.com/token'],
+    ['AUTH_ENABLED', 'true'],
+    ['TOKEN_TTL', '24h'],
+    ['REGION', 'eu-west-1'],
+    ['MONKEY', 'seen'],
+    ['METHODS', 'GET,POST'],
+    ['MODE', 'ReadWriteOnce'],
+    ['VERSION', 'v1.25.3'],
+  ])('%s=%s', (name, value) => {
+    expect(maskValue(variable(name, value))).toEqual(variable(name, value));
+  });
+
+  it.each([
+    ['nginx', '-g', 'daemon off;'],
+    ['sh', '-c', 'echo about to fail; sleep 2; exit 1'],
+    ['sh', '-c', 'mkdir -p /data && cp -p a b && nc -p 80 x; ssh -p 22 host'],
+    ['docker', 'run', '-p', '8080:80', 'nginx'],
+    ['server', '--port=80', '--config', '/etc/app.yaml', '--token-ttl=24h', '--tls-private-key-file=/etc/tls/tls.key'],
+    ['server', '--secret-name', 'tls', '--password=$(DB_PASSWORD)', '--auth-mode=basic'],
+    ['sh', '-c', 'PGPASSWORD=$DB_PASSWORD psql -h db -U shop'],
+    ['curl', '-fsS', 'http://127.0.0.1:8080/healthz'],
+    ['npm', 'install', '@scope/tool@1.2.3'],
+  ])('%s %s %s', (...words) => {
+    for (const place of [command(...words), probe(...words)]) expect(maskValue(place)).toEqual(place);
+  });
+
+  it.each([
+    'back-off 2m40s restarting failed container=app pod=web_shop(7b0c1b5e-0000-4000-8000-000000000001)',
+    'Back-off pulling image "registry.example.com/shop/web:1.4.2"',
+    'Successfully pulled image "nginx@sha256:1111111111111111111111111111111111111111111111111111111111111111" in 1.2s',
+    'Error response from daemon: pull access denied for a/b, repository does not exist or may require "docker login"',
+    'failed to authorize: failed to fetch anonymous token: unexpected status from GET request to https://auth.docker.io/token?scope=repository%3Aa: 401 Unauthorized',
+    'MountVolume.SetUp failed for volume "creds" : secret "db-creds" not found',
+    'MountVolume.SetUp failed for volume "my-password" : references non-existent secret key: api-token',
+    "couldn't find key DB_PASSWORD in Secret shop/db",
+    'secret "regcred2" not found',
+    'configmap "token" not found',
+    'the token is not valid yet',
+    'failed to reserve sandbox name "web_shop_7b0c1b5e-0000-4000-8000-000000000001_0": name is reserved for "0f3e1d2c4b5a69788796a5b4c3d2e1f00f3e1d2c4b5a69788796a5b4c3d2e1f0"',
+    'Liveness probe failed: Get "http://10.1.2.3:8080/healthz": dial tcp 10.1.2.3:8080: connect: connection refused',
+    'Readiness probe failed: HTTP probe failed with statuscode: 503',
+    'Stopping container app',
+    'OCI runtime create failed: runc create failed: unable to start container process: exec: "nope": executable file not found in $PATH',
+    '0/3 nodes are available: 3 Insufficient memory. preemption: 0/3 nodes are available: 3 No preemption victims found for incoming pod.',
+    'Pod sandbox changed, it will be killed and re-created.',
+    'Created container: web-7d4b9c6f5d-x2x8q',
+  ])('%s', (text) => {
+    for (const place of [event(text), { status: { containerStatuses: [{ state: { waiting: { message: text } } }] } }]) expect(maskValue(place)).toEqual(place);
+  });
+
+  it('what the kubelet decides by', () => {
+    const pod = {
+      metadata: {
+        name: 'password-service-7d4b9c6f5d-x2x8q',
+        namespace: 'secrets',
+        uid: '7b0c1b5e-0000-4000-8000-000000000001',
+        labels: { 'app.kubernetes.io/name': 'token-server', 'pod-template-hash': '7d4b9c6f5d', auth: 'enabled' },
+        annotations: { 'kubernetes.io/config.hash': '0f3e1d2c4b5a69788796a5b4c3d2e1f0', 'prometheus.io/port': '9090', 'prometheus.io/scrape': 'true' },
+      },
+      spec: {
+        nodeName: 'ip-10-0-1-2.eu-west-1.compute.internal',
+        imagePullSecrets: [{ name: 'regcred' }],
+        containers: [
+          {
+            name: 'secret-agent',
+            image: 'registry.example.com/secrets/token-server:1.4.2@sha256:1111111111111111111111111111111111111111111111111111111111111111',
+            ports: [{ name: 'http', containerPort: 8080 }],
+            env: [{ name: 'PASSWORD', valueFrom: { secretKeyRef: { name: 'db', key: 'password' } } }],
+            livenessProbe: { httpGet: { path: '/healthz', port: 'http', httpHeaders: [{ name: 'Accept', value: 'application/json' }] }, periodSeconds: 10 },
+            resources: { limits: { memory: '64Mi', 'nvidia.com/gpu': '1' } },
+          },
+        ],
+        tolerations: [{ key: 'node.kubernetes.io/not-ready', operator: 'Exists' }],
+        volumes: [{ name: 'token', projected: { sources: [{ serviceAccountToken: { path: 'token', expirationSeconds: 3607 } }] } }],
+      },
+      status: { podIP: '10.1.2.3', containerStatuses: [{ containerID: `containerd://${'0f'.repeat(32)}`, imageID: `a/b@sha256:${'1f'.repeat(32)}` }] },
+    };
+    expect(maskValue(pod)).toEqual(pod);
+  });
+
+  it('a name that is also a password', () => {
+    expect(maskValue({ metadata: { name: 'postgres' }, ...variable('DB_PASSWORD', 'postgres'), ...event('Created container postgres') })).toMatchObject({
+      metadata: { name: 'postgres' },
+      message: 'Created container postgres',
+      spec: { containers: [{ env: [{ value: masked }] }] },
+    });
+  });
+});
+
+describe('texts', () => {
+  it.each([
+    ['postgres://shop:hunter2@db/shop', 'postgres://shop:••••••@db/shop'],
+    ['postgres://u:p@ss@h', 'postgres://u:••••••@h'],
+    ['postgres://u:pa/ss@h', 'postgres://u:••••••@h'],
+    ['jdbc:oracle:thin:scott/tiger@h', 'jdbc:oracle:thin:scott/••••••@h'],
+    ['http://h:8080/@scope/x@1 and http://h:80', 'http://h:8080/@scope/x@1 and http://h:80'],
+    ['--db-password=hunter2 --level=3', '--db-password=•••••• --level=3'],
+    ['{"token": "abc123"}', '{"token":"••••••"}'],
+    ['{"level": 3, "list": [true]}', '{"level": 3, "list": [true]}'],
+    ['Authorization: Bearer abcdefghijkl', 'Authorization: ••••••'],
+    ['{"auths":{"r.io":{"auth":"dXNlcjpodW50ZXIy"}}}', '{"auths":{"r.io":{"auth":"••••••"}}}'],
+    ['[{"name":"DB_PWD","value":"hunter2"}]', '[{"name":"DB_PWD","value":"••••••"}]'],
+    ["login failed with password 'hunter2'", 'login failed with password ••••••'],
+    ['token abc1234 was rejected', 'token •••••• was rejected'],
+    ['AccountName=a;AccountKey=abc==;X=y', 'AccountName=a;AccountKey=••••••;X=y'],
+    ['curl -u me:hunter2 http://x/?sig=abc', 'curl -u me:•••••• http://x/?sig=••••••'],
+    ['mysql -uroot -phunter2 && echo -p 3', 'mysql -uroot -p•••••• && echo -p 3'],
+    [String.raw`{\"password\": \"hunter2\", \"level\": 3`, String.raw`{\"password\": \"••••••\", \"level\": 3`],
+    ['client-key-data: abc\nlevel: 3', 'client-key-data: ••••••\nlevel: 3'],
+    ["ALTER USER shop IDENTIFIED BY 'hunter2'", 'ALTER USER shop IDENTIFIED BY ••••••'],
+    ['nothing to hide', 'nothing to hide'],
+  ])('%s', (text, clean) => {
+    expect(maskText(text)).toBe(clean);
+  });
+
+  it('is quick with long ones', () => {
+    const began = performance.now();
+    for (const part of ['password=" ', 'a://b:c', '-p ', 'eyJ', 'Aa0', '"', "' ", 'x=y ']) maskText(part.repeat(4_000));
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+});
+
+it('knows names of secrets', () => {
+  for (const name of ['password', 'rootPw', 'API-KEY', 'x_key', 'KEY', 'TOKENS', 'clientSecret', 'MYSQLPWD', 'auth', 'AWS_ACCESS_KEY_ID'])
+    expect([name, isSecretName(name)]).toEqual([name, true]);
+  for (const name of [
+    'KEYBOARD',
+    'monkey',
+    'bypass',
+    'PASSWORD_FILE',
+    'TOKEN_TTL',
+    'AUTHOR',
+    'keyword',
+    'compass',
+    'level',
+    'secretName',
+    'HOSTNAME',
+    'Accept',
+  ])
+    expect([name, isSecretName(name)]).toEqual([name, false]);
+});

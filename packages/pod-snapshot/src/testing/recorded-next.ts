@@ -1,0 +1,38 @@
+/** What a run on Docker did after kubectl had printed its pod, as `pnpm record-pods` wrote it down beside what was printed. */
+import type { Fact, Facts } from './judge.ts';
+
+export interface RecordedNext extends Facts {
+  /** When kubectl was asked. */
+  readonly taken: Date;
+}
+
+const engineKinds: Readonly<Record<string, Fact['kind'] | undefined>> = { create: 'attempt', kill: 'kill', die: 'end' };
+const eventKinds: Readonly<Record<string, Fact['kind'] | undefined>> = { Killing: 'kill', Failed: 'failure' };
+
+/** A line such as `+5.2 create app/2`, `+7.4 die app/2 1` or `+5.2 event Killing app`. */
+function readLine(line: string): Fact | undefined {
+  const [time = '', what = '', subject = '', detail = ''] = line.split(' ');
+  const after = Number(time);
+  if (what === 'gone') return { after, kind: 'gone', container: '' };
+  // Of an image the forecast says no container.
+  if (what === 'event' && subject === 'Pulling') return { after, kind: 'pull', container: '' };
+  if (what === 'event') {
+    const kind = eventKinds[subject];
+    return kind && { after, kind, container: detail };
+  }
+  const kind = engineKinds[what];
+  const [container = '', attempt] = subject.split('/');
+  // What is killed at the end of its grace was told to stop before.
+  if (!kind || container === 'POD' || (what === 'kill' && detail !== '15')) return undefined;
+  return { after, kind, container, attempt: Number(attempt) };
+}
+
+/** Reads such a file. */
+export function readNext(text: string): RecordedNext {
+  const [taken = '', until = '', ...lines] = text.trim().split('\n');
+  return {
+    taken: new Date(taken.replace('taken ', '')),
+    until: Number(until.replace('until ', '')),
+    facts: lines.flatMap((line) => readLine(line) ?? []),
+  };
+}
