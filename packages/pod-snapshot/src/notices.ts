@@ -19,6 +19,8 @@ export const snapshotTexts = {
   morePods: '{count} more pods are not shown: give fewer at a time',
   noPod: 'there is no Pod in this text',
   noPodHint: 'give the output of `kubectl get pod NAME -o yaml`',
+  table: 'this is the table that kubectl prints for people: it leaves out most of what is needed',
+  tableHint: 'add `-o yaml`: `kubectl get pods,events -o yaml`',
   noStatus: 'Pod "{pod}" has no {field}: this is a manifest, not a pod that a cluster has',
   noStatusHint: 'apply it as a new pod instead, or give the output of `kubectl get pod NAME -o yaml`',
   liveCluster:

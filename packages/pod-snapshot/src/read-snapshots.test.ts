@@ -10,6 +10,13 @@ status: ${status}
 `;
 
 describe('readSnapshots', () => {
+  it('says how to have what a table for people leaves out, and reads what stands beside it', () => {
+    const events = 'LAST SEEN   TYPE      REASON    OBJECT    MESSAGE\n5m          Warning   BackOff   pod/web   Back-off: {\n';
+    const { snapshots, errors } = readSnapshots(`${events}---\n${pod()}---\nNAME   READY   STATUS    RESTARTS   AGE\nweb    1/1     Running   0          5m\n`);
+    expect(snapshots.map(({ pod: { metadata } }) => metadata.name)).toEqual(['web']);
+    expect(errors).toEqual([1, 10].map((line) => expect.objectContaining({ line, hint: 'add `-o yaml`: `kubectl get pods,events -o yaml`' }) as object));
+  });
+
   it('takes pods and events, leaves out the rest and says so', () => {
     const event = (name: string) =>
       `apiVersion: v1\nkind: Event\nmetadata: {name: e}\ninvolvedObject: {kind: Pod, name: ${name}}\nreason: Pulled\nmessage: done\ntype: Normal\nlastTimestamp: "2026-03-01T10:07:00Z"\n`;

@@ -172,16 +172,36 @@ function withoutBookkeeping(object: Readonly<Record<string, unknown>>): Readonly
   return { ...object, metadata: { ...rest, ...(kept.length > 0 ? { annotations: Object.fromEntries(kept) } : {}) } };
 }
 
+/** The head of what `kubectl get pods` and `kubectl get events` print without `-o`. */
+const tableHead = /^(?:NAMESPACE\s+)?(?:NAME\s+READY\s+STATUS|LAST SEEN\s+TYPE\s+REASON)\b/;
+
+/** Takes tables for people out, which are no YAML, each with all up to the next document; lines keep their numbers. */
+function withoutTables(given: string): { readonly text: string; readonly tables: readonly number[] } {
+  const tables: number[] = [];
+  let isInside = false;
+  const lines = given.split('\n').map((line, index) => {
+    if (line.startsWith('---')) isInside = false;
+    else if (!isInside && tableHead.test(line)) {
+      isInside = true;
+      tables.push(index + 1);
+    }
+    return isInside ? '' : line;
+  });
+  return { text: tables.length === 0 ? given : lines.join('\n'), tables };
+}
+
 /** All pods of a cluster with their events may be some megabytes, and what `kubectl get -w` prints many documents. */
 const limits = { maxBytes: 16 * 1024 ** 2, maxDocuments: 10_000 };
 
 /**
  * Reads every pod in a text, each with the events about it. Nothing is thrown: what can't be read is an error with its place.
- * @param text YAML of one or more documents, or JSON; lists are taken apart
+ * @param given YAML of one or more documents, or JSON; lists are taken apart
  */
-export function readSnapshots(text: string): SnapshotReading {
+export function readSnapshots(given: string): SnapshotReading {
+  const { text, tables } = withoutTables(given);
   const parsed = parseManifests(text, limits);
   const errors: SnapshotError[] = parsed.errors.map((error) => ({ ...error, message: maskText(error.message) }));
+  for (const line of tables) errors.push({ ...named(sayOfSnapshot('table'), sayOfSnapshot('tableHint')), line });
   const maskers = new Map<string, Masker>();
   const notices: SnapshotText[] = [];
   const pods: Pod[] = [];

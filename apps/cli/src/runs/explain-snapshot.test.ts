@@ -113,6 +113,18 @@ describe('podscope explain FILE.yaml', () => {
     }
   });
 
+  it('reads events from a file of their own, and says in which file what is wrong', async () => {
+    const events = join(directory, 'events.txt');
+    const uid = /uid: (\S+)/.exec(readFileSync(fileOf('happy.yaml'), 'utf8'))?.[1];
+    const involvedObject = `{kind: Pod, namespace: default, name: happy, uid: ${uid}}`;
+    const event = `apiVersion: v1\nkind: Event\nmetadata: {name: e, namespace: default}\ninvolvedObject: ${involvedObject}\nreason: FailedMount\nmessage: MountVolume.SetUp failed\ntype: Warning\ncount: 3\nlastTimestamp: "2026-11-22T02:11:52Z"\n`;
+    await writeFile(events, `${event}---\nkind: Pod\n`);
+    const { code, stdout, stderr } = await podscope('explain', fileOf('happy.yaml'), events, '--json');
+    expect([code, stdout.includes('MountVolume.SetUp failed')]).toEqual([0, true]);
+    expect(stderr).toMatch(new RegExp(`^podscope: ${events}:11: `));
+    expect(await podscope('explain', fileOf('happy.yaml'), 'a-run')).toMatchObject({ code: 2 });
+  });
+
   it('reads what is piped into it', async () => {
     const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts'), 'explain', '-'], { stdio: ['pipe', 'pipe', 'inherit'] });
     child.stdin.end(readFileSync(fileOf('oom.yaml')));

@@ -8,7 +8,7 @@ import { tell } from '../say.ts';
 import { asProblem, RunProblem } from './run-source.ts';
 
 /** True for what kubectl prints, by its name; `-` is standard input. */
-export const isSnapshotFile = (name: string): boolean => name === '-' || /\.(?:ya?ml|json)$/i.test(name);
+export const isSnapshotFile = (name: string): boolean => name === '-' || /\.(?:ya?ml|json|txt)$/i.test(name);
 
 /** Each takes a good part of a second. */
 const most = 50;
@@ -31,6 +31,21 @@ function instantOf(at: string | undefined) {
   return instant(time);
 }
 
+/** Says where a line of files that are read as one stands. */
+function placesIn(names: readonly string[], texts: readonly string[]): (line: number | undefined) => string {
+  return (line) => {
+    if (line === undefined) return names.join(', ');
+    let left = line;
+    for (const [index, content] of texts.entries()) {
+      const lines = content.split('\n').length - 1;
+      if (left <= lines || index === texts.length - 1) return `${names[index]}:${left}`;
+      // The line that parts them.
+      left -= lines + 1;
+    }
+    return names.join(', ');
+  };
+}
+
 export interface SnapshotOptions {
   readonly pod: string | undefined;
   readonly at: string | undefined;
@@ -38,12 +53,16 @@ export interface SnapshotOptions {
 }
 
 /**
- * Reads the file's pods and looks ahead for each.
+ * Reads the pods of files and looks ahead for each; events may lie in a file of their own.
  * @throws RunProblem for a file that can't be read, or without such a pod; UsageError for an option
  */
-export async function forecastFile(name: string, { pod, at, profile }: SnapshotOptions): Promise<readonly Forecast[]> {
-  const { snapshots, errors, notices } = readSnapshots(await read(name));
-  for (const { message, line, hint } of errors) tell(`podscope: ${name}${line === undefined ? '' : `:${line}`}: ${message}${hint ? ` (${hint})` : ''}`);
+export async function forecastFiles(names: readonly string[], { pod, at, profile }: SnapshotOptions): Promise<readonly Forecast[]> {
+  const texts: string[] = [];
+  for (const name of names) texts.push(`${(await read(name)).trimEnd()}\n`);
+  const { snapshots, errors, notices } = readSnapshots(texts.join('---\n'));
+  const placeOf = placesIn(names, texts);
+  for (const { message, line, hint } of errors) tell(`podscope: ${placeOf(line)}: ${message}${hint ? ` (${hint})` : ''}`);
+  const name = names.join(', ');
   for (const notice of notices) tell(`podscope: ${snapshotTextInEnglish(notice)}`);
   const wanted = snapshots.filter(
     ({ pod: { metadata } }) => pod === undefined || [metadata.uid, metadata.name, `${metadata.namespace}/${metadata.name}`].includes(pod),

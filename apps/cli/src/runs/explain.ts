@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { explainPod, type PodExplanation, printable, RunFold } from '@podscope/trace';
 import { type Command, UsageError } from '../command.ts';
 import { say, sayJson, tell } from '../say.ts';
-import { forecastFile, forecastLines, isSnapshotFile } from './explain-snapshot.ts';
+import { forecastFiles, forecastLines, isSnapshotFile } from './explain-snapshot.ts';
 import { openRun, RunProblem, readArguments, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
 
 const options = {
@@ -30,13 +30,13 @@ function print({ headline, sections }: PodExplanation): void {
 }
 
 export const command: Command = {
-  usage: 'explain FILE|POD',
+  usage: 'explain FILE…|POD',
   summary: 'Says in plain words why pods are as they are.',
-  help: `Usage: npx -y pnpm@12 podscope explain FILE [options]
+  help: `Usage: npx -y pnpm@12 podscope explain FILE… [options]
        npx -y pnpm@12 podscope explain POD [options]
 
-FILE is a trace file, or what \`kubectl get pod NAME -o yaml\` prints (.yaml, .yml, .json, or - for standard input; lists, and events beside
-the pods, are read too): all its pods are explained. Of a pod from kubectl it is also said what the kubelet will do next, and when. POD is a name, or NAMESPACE/NAME, in the newest recorded run (of the server that runs,
+FILE is a trace file, or what \`kubectl get pod NAME -o yaml\` prints (.yaml, .yml, .json, .txt, or - for standard input; lists, and events beside
+the pods or in a file of their own, are read too): all its pods are explained. Of a pod from kubectl it is also said what the kubelet will do next, and when. POD is a name, or NAMESPACE/NAME, in the newest recorded run (of the server that runs,
 if one does). Everything said comes from the run's own record: statuses, decisions, results.
 
   --pod POD         Only this pod of the file.
@@ -50,11 +50,12 @@ ${stateDirHelp}`,
     tellingProblems(async () => {
       const { values, positionals } = readArguments(args, options, 'explain');
       const [name, ...others] = positionals;
-      if (name === undefined || others.length > 0) throw new UsageError('explain takes one FILE or POD');
+      if (name === undefined || (others.length > 0 && !positionals.every(isSnapshotFile)))
+        throw new UsageError('explain takes one FILE or POD, or several files of what kubectl prints as YAML or JSON');
       if (values.profile !== 'v1.36' && values.profile !== 'v1.20')
         throw new UsageError(`--profile ${JSON.stringify(values.profile)} is none; there are v1.36 and v1.20`);
       if (isSnapshotFile(name)) {
-        const forecasts = await forecastFile(name, { pod: values.pod, at: values.at, profile: values.profile });
+        const forecasts = await forecastFiles(positionals, { pod: values.pod, at: values.at, profile: values.profile });
         if (values.json) sayJson(forecasts);
         else
           for (const each of forecasts) {
