@@ -2,8 +2,8 @@ import type { Translation } from '../i18n/define-messages.ts';
 import type { connectionMessages } from './messages.en.ts';
 
 export const connection: Translation<typeof connectionMessages> = {
-  catchingUp: '正在追赶 {count, plural, other {# 个事件}}…',
-  moving: '正在重新运行此次运行。到达后页面会自动继续。',
+  catchingUp: '正在补收 {count, plural, other {# 个事件}}…',
+  moving: '正在把这次运行重新执行一遍。到位后页面会自动继续。',
   newToken: '服务器换了新令牌',
   lost: '连接已断开',
   none: '没有连接',

@@ -12,6 +12,7 @@ import { SpokenText } from '../ui/SpokenText.tsx';
 import styles from './DebugBar.module.css';
 import { pause, restartSync, resume, stepIn, stepOut, stepOver } from './debug-actions.ts';
 import { debugMessages as texts } from './messages.en.ts';
+import { sayStop } from './say-stop.ts';
 import { useDebugState, useStop } from './use-debug.ts';
 
 /** What a thread that stands still can be told, beside going on. */
@@ -57,12 +58,12 @@ export function DebugBar({ pod: { uid } }: { readonly pod: PodTrack }) {
           {t(texts.intervene)}
         </Button>
       )}
-      <span role="status">{stop && <SpokenText>{stop.text}</SpokenText>}</span>
+      <span role="status">{stop && <SpokenText>{sayStop(t, stop)}</SpokenText>}</span>
       <span className={styles.where}>
         {stop && (
           <button type="button" className={styles.place} onClick={() => selectSpan(stop.span)} title={t(texts.showPlace)}>
             <Icon name="pause" size={12} />
-            <span className={styles.text}>{stop.text}</span>
+            <span className={styles.text}>{sayStop(t, stop)}</span>
           </button>
         )}
       </span>

@@ -13,7 +13,7 @@ import { interveneMessages } from '../debug/intervene/messages.en.ts';
 import * as debugIntervene from '../debug/intervene/messages.zh-CN.ts';
 import { debugMessages } from '../debug/messages.en.ts';
 import * as debug from '../debug/messages.zh-CN.ts';
-import { stopMessages } from '../debug/stop/messages.en.ts';
+import { scopeMessages, stopMessages } from '../debug/stop/messages.en.ts';
 import * as debugStop from '../debug/stop/messages.zh-CN.ts';
 import { editorMessages, templateMessages } from '../editor/messages.en.ts';
 import * as editor from '../editor/messages.zh-CN.ts';
@@ -51,7 +51,7 @@ import { paletteMessages } from '../shell/palette/messages.en.ts';
 import * as shellPalette from '../shell/palette/messages.zh-CN.ts';
 import { settingsMessages } from '../shell/settings/messages.en.ts';
 import * as shellSettings from '../shell/settings/messages.zh-CN.ts';
-import { snapshotMessages } from '../snapshot/messages.en.ts';
+import { snapshotMessages, snapshotNotices } from '../snapshot/messages.en.ts';
 import * as snapshots from '../snapshot/messages.zh-CN.ts';
 import { specMessages } from '../spec/messages.en.ts';
 import * as spec from '../spec/messages.zh-CN.ts';
@@ -82,6 +82,7 @@ export const catalogue: Readonly<Record<string, string>> = Object.fromEntries([
   ...bind(describeMessages, debugBreakpoints.describeBreakpoint),
   ...bind(interveneMessages, debugIntervene.intervene),
   ...bind(stopMessages, debugStop.stop),
+  ...bind(scopeMessages, debugStop.scopes),
   ...bind(faultMessages, faults.faults),
   ...bind(fileMessages, files.files),
   ...bind(podHeaderMessages, pod.podHeader),
@@ -100,6 +101,7 @@ export const catalogue: Readonly<Record<string, string>> = Object.fromEntries([
   ...bind(shellMessages, shell.shell),
   ...bind(lessonMessages, lessons.lessons),
   ...bind(snapshotMessages, snapshots.snapshot),
+  ...bind(snapshotNotices, snapshots.notices),
   ...bind(tabTitleMessages, shell.tabTitles),
   ...bind(timelineKeyMessages, shellHelp.timelineKeys),
   ...bind(welcomeMessages, shell.welcome),

@@ -33,7 +33,7 @@ export function PodRow({ id, uid, top, height, isSelected }: PodRowProps) {
   const { description, ready, age, countdown, label } = podRowText(pod, now);
   const { status, tone, restarts, message } = description;
   // Its status says where the pod is; that its worker stands still is said beside it.
-  const paused = stop && t(texts.pausedAt, { where: `${stop.phase} ${sayStep(t, stop.title)}` });
+  const paused = stop && t(texts.pausedAt, { phase: stop.phase, step: sayStep(t, stop.title) });
   return (
     // Keys are handled by the list.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus

@@ -15,7 +15,7 @@ export const podMessages = defineMessages('pods', {
   readyContainers: 'Ready containers',
   ready: '{ready} ready',
   namespace: 'namespace {namespace}',
-  pausedAt: 'paused {where}',
+  pausedAt: 'paused {phase, select, after {after} other {before}} {step}',
   due: 'due',
   graceOver: 'The grace period is over',
   graceLeft: 'Grace period left',

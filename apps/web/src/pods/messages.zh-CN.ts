@@ -15,7 +15,7 @@ export const pods: Translation<typeof podMessages> = {
   readyContainers: '就绪的容器',
   ready: '{ready} 就绪',
   namespace: '命名空间 {namespace}',
-  pausedAt: '暂停于 {where}',
+  pausedAt: '停在“{step}”{phase, select, after {之后} other {之前}}',
   due: '已到期',
   graceOver: '宽限期已过',
   graceLeft: '剩余宽限期',

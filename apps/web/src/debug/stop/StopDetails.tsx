@@ -6,7 +6,9 @@ import { useT } from '../../i18n/i18n.ts';
 import { Section } from '../../inspector/Section.tsx';
 import { useSession } from '../../run/node-session.ts';
 import { selectSpan } from '../../state/view-store.ts';
+import { sayStep } from '../../steps/step-text.ts';
 import { cx } from '../../ui/cx.ts';
+import { sayStop } from '../say-stop.ts';
 import { stopMessages as texts } from './messages.en.ts';
 import styles from './StopPanel.module.css';
 import { Scopes } from './Variables.tsx';
@@ -36,7 +38,7 @@ export default function StopDetails({ stop }: { readonly stop: StoppedThread }) 
     <div className={styles.panel}>
       <header className={styles.head}>
         <h2 className={styles.title}>{t(texts.stopped, { phase: stop.phase })}</h2>
-        <p className={styles.text}>{stop.text}</p>
+        <p className={styles.text}>{sayStop(t, stop)}</p>
       </header>
       <Section title={t(texts.callStack)} count={frames.length}>
         <ol className={styles.frames} aria-label={t(texts.callStack)}>
@@ -52,7 +54,7 @@ export default function StopDetails({ stop }: { readonly stop: StoppedThread }) 
                   selectSpan(id);
                 }}
               >
-                <span className={styles.name}>{name}</span>
+                <span className={styles.name}>{sayStep(t, name)}</span>
                 {source && (
                   <span className={styles.source}>
                     <bdi>{shortSource(source)}</bdi>

@@ -2,15 +2,23 @@
 import type { Variable } from '@podscope/protocol';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useT } from '../../i18n/i18n.ts';
+import { type translate, useT } from '../../i18n/i18n.ts';
 import { useSession } from '../../run/node-session.ts';
 import { cx } from '../../ui/cx.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { stopMessages as texts } from './messages.en.ts';
+import { scopeMessages, stopMessages as texts } from './messages.en.ts';
 import { SetVariable } from './SetVariable.tsx';
 import styles from './Variables.module.css';
 
 const pageSize = 100;
+
+const scopeTitles = new Map(Object.values(scopeMessages).map((message) => [message.message, message]));
+
+/** A scope's title in the language of the page; names of the code's own are the same everywhere. */
+function sayScope(t: typeof translate, english: string): string {
+  const message = scopeTitles.get(english);
+  return message ? t(message) : english;
+}
 
 interface StopProps {
   /** Number of the stop: what is known of another one does not hold. */
@@ -154,6 +162,7 @@ export function Scopes({ thread, frame, stop }: StopProps & { readonly thread: s
 }
 
 function Scope({ name, reference, stop, initially }: StopProps & { readonly name: string; readonly reference: number; readonly initially: boolean }) {
+  const t = useT();
   const [isOpen, setOpen] = useState(initially);
   return (
     <div>
@@ -161,7 +170,7 @@ function Scope({ name, reference, stop, initially }: StopProps & { readonly name
         <span className={cx(styles.twist, isOpen && styles.open)}>
           <Icon name="chevronRight" size={11} />
         </span>
-        {name}
+        {sayScope(t, name)}
       </button>
       {isOpen && <Members reference={reference} depth={1} stop={stop} />}
     </div>

@@ -20,3 +20,24 @@ export const stopMessages = defineMessages('stop', {
   watchPlaceholder: 'An expression (CEL): attempt > 1',
   addWatch: 'Add a watch expression',
 });
+
+/** Titles that the engine gives to scopes (packages/debugger/src/inspect/frame-scopes.ts). */
+export const scopeMessages = defineMessages('scopes', {
+  arguments: 'Arguments',
+  result: 'Result',
+  decision: 'Decision',
+  found: 'Found',
+  request: 'CRI request',
+  response: 'CRI response',
+  podStatus: 'Pod status',
+  apiStatus: 'API status',
+  mirrorPod: 'Mirror pod',
+  container: 'Container',
+  sandboxConfig: 'Sandbox config',
+  containerConfig: 'Container config',
+  backOff: 'Back-off',
+  imageBackOff: 'Image back-off',
+  imageErrors: 'Image errors',
+  syncResults: 'Sync results',
+  sync: 'Sync',
+});

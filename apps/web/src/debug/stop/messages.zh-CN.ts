@@ -1,8 +1,8 @@
 import type { Translation } from '../../i18n/define-messages.ts';
-import type { stopMessages } from './messages.en.ts';
+import type { scopeMessages, stopMessages } from './messages.en.ts';
 
 export const stop: Translation<typeof stopMessages> = {
-  stopped: '停在{phase, select, after {之后} other {之前}}',
+  stopped: '停在执行{phase, select, after {之后} other {之前}}',
   callStack: '调用栈',
   variables: '变量',
   watch: '监视',
@@ -19,4 +19,24 @@ export const stop: Translation<typeof stopMessages> = {
   removeWatch: '移除 {expression}',
   watchPlaceholder: '表达式（CEL）：attempt > 1',
   addWatch: '添加监视表达式',
+};
+
+export const scopes: Translation<typeof scopeMessages> = {
+  arguments: '参数',
+  result: '结果',
+  decision: '决策',
+  found: '所得信息',
+  request: 'CRI 请求',
+  response: 'CRI 响应',
+  podStatus: 'Pod 状态',
+  apiStatus: 'API 状态',
+  mirrorPod: '镜像 Pod（mirror pod）',
+  container: '容器',
+  sandboxConfig: '沙箱配置',
+  containerConfig: '容器配置',
+  backOff: '退避',
+  imageBackOff: '镜像退避',
+  imageErrors: '镜像错误',
+  syncResults: '同步结果',
+  sync: '同步',
 };

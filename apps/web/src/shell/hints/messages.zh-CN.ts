@@ -13,6 +13,6 @@ export const hints: Translation<typeof hintMessages> = {
   travel: '拖动时间线下方的滑块，所有面板都会显示那一刻；按 L 返回实时。',
   whyTitle: '追问原因',
   why: '在时间线中选择任意内容，检查器会列出 kubelet 权衡过的每条规则及其所见的事实。',
-  findTitle: '一切皆可用键盘',
+  findTitle: '一切都能用键盘完成',
   find: '{key} 可查找 Pod、同步、场景和命令。按 ? 查看所有按键。',
 };

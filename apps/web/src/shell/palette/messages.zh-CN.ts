@@ -10,6 +10,6 @@ export const palette: Translation<typeof paletteMessages> = {
   pods: 'Pod',
   syncs: '{pod} 的同步',
   scenarios: '场景',
-  sync: '同步 {number}',
+  sync: '第 {number} 次同步',
   hint: '↑↓ 选择，Enter 前往，Esc 关闭',
 };
