@@ -1,12 +1,30 @@
 /** Lessons, played through in the page: each scene is set, each question judged by what really happened. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
+import { type LessonStep, parseLesson } from '../../packages/lessons/src/index.ts';
 import { type Podscope, startPodscope } from '../support/podscope.ts';
 
-/** A file for each. */
-const lessons = readdirSync(resolve(import.meta.dirname, '../../packages/lessons/lessons/en'));
+const languages = ['en', 'zh-CN'] as const;
+type Language = (typeof languages)[number];
+
+const folder = resolve(import.meta.dirname, '../../packages/lessons/lessons');
+
+/** What the frame of lessons says. */
+const words = {
+  en: { happen: 'Let it happen', goOn: 'Go on', next: 'Next', finish: 'Finish', right: 'Right: that is what happened.', wrong: 'Not quite. What happened: ' },
+  'zh-CN': { happen: '让它发生', goOn: '继续', next: '下一步', finish: '完成', right: '正确：实际就是这样。', wrong: '不完全对。实际发生的是：' },
+} as const;
+
+/** Each lesson as it is written, in both languages, by its title in English. */
+const written = new Map(
+  readdirSync(resolve(folder, 'en')).map((file) => {
+    const [en, chinese] = languages.map((language) => parseLesson(readFileSync(resolve(folder, language, file), 'utf8')).lesson);
+    if (!en || !chinese) throw new Error(`${file} can't be read`);
+    return [en.title, { en, 'zh-CN': chinese }];
+  }),
+);
 
 /** A lesson plays in many scenes, and each is drawn by the processor: a small page that does not animate takes half of it. */
 test.use({ viewport: { width: 1280, height: 600 }, contextOptions: { reducedMotion: 'reduce' } });
@@ -19,65 +37,160 @@ test.afterAll(async () => {
   await server.stop();
 });
 
-const panelOf = (page: Page) => page.getByRole('complementary', { name: /^Lesson: / });
+type Breakpoint = NonNullable<NonNullable<LessonStep['scene']>['breakpoint']>;
+
+const panelOf = (page: Page) => page.getByRole('complementary', { name: /^(Lesson|课程): / });
 
 /** Steps of SyncPod that lessons have pointed at. */
 const pointed = new Set<string>();
 
+/** Sees the run stand still at the step's own breakpoint: the debugger says so, the inspector has stack and variables, the lesson the values it is about. */
+async function seeStop(page: Page, language: Language, { point, phase, watch }: Breakpoint): Promise<void> {
+  const [before, after] = language === 'en' ? ['before', 'after'] : ['之前', '之后'];
+  await expect(page.getByRole('toolbar', { name: /^(Debugger|调试器)$/ }).getByRole('status')).toContainText(phase === 'before' ? before : after);
+  const stopped = panelOf(page).getByRole('status');
+  await expect(stopped).toContainText(point);
+  expect(await stopped.getByRole('term').allInnerTexts()).toEqual(watch);
+  // Values, no complaints about what is not there.
+  for (const value of await stopped.getByRole('definition').allInnerTexts()) expect(value).toMatch(/^(?:[\d.]+|true|false|\[.*\]|"[^]*")$/);
+  const stack = page.getByRole('list', { name: /^(Call stack|调用栈)$/ }).first();
+  await expect(stack.getByRole('button').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: /^(Variables|变量)$/ })).toHaveAttribute('aria-expanded', 'true');
+}
+
 /** Does what the step asks for, stops at its breakpoint, and sees it judged. @returns true when it stopped */
-async function takeStep(page: Page): Promise<boolean> {
+async function takeStep(page: Page, language: Language = 'en', choose: 'first' | 'last' = 'first', scene?: LessonStep['scene']): Promise<boolean> {
   const panel = panelOf(page);
-  const happen = panel.getByRole('button', { name: 'Let it happen' });
-  const goOn = panel.getByRole('button', { name: 'Go on', exact: true });
+  const say = words[language];
+  const happen = panel.getByRole('button', { name: say.happen });
+  const goOn = panel.getByRole('button', { name: say.goOn, exact: true });
   const over = page.locator('aside[data-phase="over"]');
   await expect(happen.or(over).first()).toBeVisible();
   await expect(panel.getByRole('alert')).toBeHidden();
   if (!(await happen.isVisible())) return false;
-  const [first] = await panel.getByRole('radio').all();
-  await first?.check();
+  const options = await panel.getByRole('radio').all();
+  await options.at(choose === 'first' ? 0 : -1)?.check();
   await happen.click();
   await expect(goOn.or(over).first()).toBeVisible();
   const stops = await goOn.isVisible();
-  if (stops) {
-    await expect(page.getByRole('toolbar', { name: 'Debugger' }).getByRole('status')).toContainText('before');
+  expect(stops).toBe(scene?.breakpoint !== undefined);
+  if (scene?.breakpoint) {
+    await seeStop(page, language, scene.breakpoint);
     await goOn.click();
   }
   await expect(over).toBeVisible();
   await expect(panel.getByRole('alert')).toBeHidden();
   for (const step of await page.locator('li[data-pointed]').allInnerTexts()) pointed.add(step);
-  // One of them was right, whichever was chosen.
-  if (first) await expect(panel.getByRole('status')).toContainText(/^(Right: that is what happened\.|Not quite\. What happened: )/);
   return stops;
 }
 
-test('plays each lesson from its first step to its last', async ({ page }) => {
+/** Sees that the page looks back in a recording of Docker, at a CRI call that is over, with the requests it became. */
+async function seeRecording(page: Page, { look = [] }: NonNullable<LessonStep['scene']>): Promise<void> {
+  await expect(page.getByRole('status', { name: /^(Connection|连接)/ })).toHaveText(/^(Recording|录制)$/);
+  const [call = ''] = look.flatMap((each) => ('point' in each ? (each.point?.replace('cri.', '') ?? []) : []));
+  const inspector = page.locator('[data-look~="inspector"]');
+  await expect(inspector.getByRole('heading', { level: 2 })).toHaveText(call);
+  await expect(inspector.getByText('InspectContainer', { exact: true })).toBeVisible();
+}
+
+/** Markdown's text as the page shows it. */
+const plain = (text: string): string => text.replaceAll(/\*\*|`|\b_|_\b|\*(?=\S)|(?<=\S)\*/g, '').replaceAll(/\s+/g, ' ');
+
+/** Sees the whole step in one language, as it is written: before it was answered, or with what is said then. @returns how it was judged */
+async function seeStep(page: Page, language: Language, { title, body, question }: LessonStep, isOver: boolean): Promise<'right' | 'wrong' | undefined> {
+  const { right, wrong } = words[language];
+  const isJudged = isOver && question !== undefined;
+  let verdict = '';
+  // One look at the panel instead of one for each text: there are a hundred and more steps to be seen.
+  await expect
+    .poll(
+      async () => {
+        const seen = await panelOf(page).evaluate((panel: HTMLElement) => {
+          const line = ({ innerText }: HTMLElement): string => innerText.replaceAll(/\s+/g, ' ').trim();
+          const textOf = (selector: string): string[] => [...panel.querySelectorAll<HTMLElement>(selector)].map(line);
+          return {
+            headings: textOf('h2'),
+            all: line(panel),
+            asked: textOf('legend'),
+            options: textOf('label > span:first-of-type'),
+            said: textOf('[role="status"]'),
+          };
+        });
+        verdict = seen.said[0] ?? '';
+        const wanted = [
+          ...body.split('\n\n'),
+          // Of each of the others it is said why it was not.
+          ...(!isJudged ? [] : [...(question?.explanation.split('\n\n') ?? []), ...(question?.remarks ?? [])]),
+        ];
+        return {
+          ...seen,
+          all: wanted.flatMap((text) => (text === undefined || seen.all.includes(plain(text)) ? [] : [text])),
+          // One of them was right, whichever was chosen.
+          said: !isJudged || [right, ...question.options.map((option) => `${wrong}${option}`)].some((judgement) => verdict.startsWith(plain(judgement))),
+        };
+      },
+      { intervals: [100] },
+    )
+    .toEqual({ headings: [title], all: [], asked: question ? [question.text] : [], options: question?.options ?? [], said: true });
+  if (!isJudged) return undefined;
+  return verdict.startsWith(right) ? 'right' : 'wrong';
+}
+
+/** What happens does not depend on the language: each step is played in one of them, by turns, and seen in both. */
+test('plays each lesson from its first step to its last, and says all of it in English and in Chinese', async ({ page }) => {
   test.setTimeout(600_000);
   await page.goto(server.url);
   await expect(page.getByRole('status', { name: /^Connection/ })).toHaveAccessibleName(/Live/);
   const panel = panelOf(page);
-  const starts = page.getByRole('dialog', { name: 'Lessons' }).getByRole('button', { name: /^(Begin|Go on with):/ });
+  const starts = page.getByRole('dialog', { name: /^(Lessons|课程)$/ }).getByRole('button', { name: /^(Begin|Go on with|开始|继续)[:：]/ });
+  let language: Language = 'en';
+  const change = async (): Promise<void> => {
+    language = language === 'en' ? 'zh-CN' : 'en';
+    await page.keyboard.press('Control+k');
+    await page
+      .getByRole('dialog', { name: /^(Search|搜索)$/ })
+      .getByRole('combobox')
+      .fill('English');
+    await page.keyboard.press('Enter');
+    await expect(page.locator('html')).toHaveAttribute('lang', language);
+  };
   let stops = 0;
-  for (const index of lessons.keys())
+  let played = 0;
+  const judged = new Set<string>();
+  for (const index of Array.from(written.keys()).keys())
     await test.step(`lesson ${index + 1}`, async () => {
+      if (language !== 'en') await change();
       await page.keyboard.press('h');
-      await expect(starts).toHaveCount(lessons.length);
+      await expect(starts).toHaveCount(written.size);
       await starts.nth(index).click();
-      await expect(panel).toBeVisible();
-      for (;;) {
-        if (await takeStep(page)) stops++;
-        const next = panel.getByRole('button', { name: 'Next' });
-        if (!(await next.isVisible())) break;
-        const title = await panel.getByRole('heading', { level: 2 }).textContent();
-        await next.click();
-        await expect(panel.getByRole('heading', { level: 2 })).not.toHaveText(title ?? '');
+      const title = ((await panel.getAttribute('aria-label')) ?? '').replace(/^Lesson: /, '');
+      const lesson = written.get(title);
+      for (const [step, { id, scene }] of (lesson?.en.steps ?? []).entries()) {
+        const texts = (each: Language): LessonStep | undefined => lesson?.[each].steps.find((other) => other.id === id);
+        const see = async (isOver: boolean): Promise<void> => {
+          const text = texts(language);
+          if (!text) throw new Error(`${title} has no step ${id} in ${language}`);
+          const how = await seeStep(page, language, text, isOver);
+          if (how) judged.add(`${language} ${how}`);
+        };
+        await see(false);
+        if (await takeStep(page, language, played++ % 4 < 2 ? 'first' : 'last', scene)) stops++;
+        if (scene?.recording !== undefined) await seeRecording(page, scene);
+        await see(true);
+        await change();
+        await see(true);
+        const isLast = step + 1 === lesson?.en.steps.length;
+        await panel.getByRole('button', { name: isLast ? words[language].finish : words[language].next }).click();
       }
-      await panel.getByRole('button', { name: 'Finish' }).click();
       await expect(panel).toBeHidden();
     });
-  expect(stops).toBeGreaterThan(0);
-  expect([...pointed].join()).toContain('Resize running containers');
+  expect(played).toBe([...written.values()].reduce((sum, { en }) => sum + en.steps.length, 0));
+  expect([...judged].toSorted()).toEqual(['en right', 'en wrong', 'zh-CN right', 'zh-CN wrong']);
+  // In most lessons there is something to be seen at a breakpoint.
+  expect(stops).toBeGreaterThanOrEqual(8);
+  expect([...pointed].join()).toMatch(/Resize running containers|调整运行中容器的资源/);
   await page.keyboard.press('h');
-  await expect(starts.filter({ hasText: 'Completed' })).toHaveCount(lessons.length);
+  await expect(starts.filter({ hasText: /Completed|已完成$/ })).toHaveCount(written.size);
 });
 
 test('keeps how far one has come, opens a step by its link, and speaks Chinese', async ({ page }) => {
@@ -139,9 +252,9 @@ test('opens a lesson that a teacher wrote, and says what is wrong with it, with 
     await page.dispatchEvent('body', 'drop', { dataTransfer });
   };
   await drop(ownLesson('crash-lop', never).replace('minutes: 2', 'minutes: long'));
-  await expect(page.getByText(/^our-crash\.md:1: front matter: minutes: /)).toBeVisible();
+  await expect(page.getByText(/^our-crash\.md:5: front matter: minutes: /)).toBeVisible();
   await drop(ownLesson('crash-lop', never));
-  await expect(page.getByText('our-crash.md:10: step it-ends: there is no scenario crash-lop', { exact: true })).toBeVisible();
+  await expect(page.getByText('our-crash.md:11: step it-ends: there is no scenario crash-lop', { exact: true })).toBeVisible();
 
   // Both claims can't be true; a lesson whose claims are is told so, and not that the learner was wrong.
   const panel = panelOf(page);

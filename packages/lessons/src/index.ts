@@ -6,5 +6,6 @@ export { claimHolds, rightOption } from './claim.ts';
 export * from './model.ts';
 export { parseLesson } from './parse-lesson.ts';
 export { formatLessonProblem, type LessonProblem, type ParsedLesson } from './problem.ts';
+export { knownRecording } from './recording.ts';
 export { translateLesson } from './translate-lesson.ts';
 export { type Known, validateLesson } from './validate-lesson.ts';

@@ -1,5 +1,6 @@
 /** What a lesson is. The machine-readable part of a step is YAML, and comes through these schemas. */
 import { z } from 'zod';
+import { checkPattern } from './check-pattern.ts';
 
 /** The types of events that claims may be about. */
 const eventTypes = [
@@ -17,7 +18,7 @@ const eventTypes = [
 ] as const;
 
 /** An event looks like this when it has all that is named here; a text that begins with `~` need only be contained. */
-const patternSchema = z.looseObject({ type: z.enum(eventTypes) });
+const patternSchema = z.looseObject({ type: z.enum(eventTypes) }).superRefine(checkPattern);
 export type EventPattern = z.infer<typeof patternSchema>;
 
 const secondsSchema = z.number().nonnegative();
@@ -29,9 +30,16 @@ const claimSchema = z
     /** …or does not. */
     never: patternSchema.optional(),
     /** How often: exactly so many times, or within bounds. At least once when nothing is said. */
-    times: z.union([z.int().positive(), z.strictObject({ min: z.int().nonnegative().optional(), max: z.int().nonnegative().optional() })]).optional(),
+    times: z
+      .union([z.int().positive(), z.strictObject({ min: z.int().nonnegative().optional(), max: z.int().nonnegative().optional() })], {
+        error: 'is a number from 1, or bounds: { min: 2, max: 5 }',
+      })
+      .optional(),
     /** Seconds from and to, counted from the beginning of the scenario. */
-    within: z.tuple([secondsSchema, secondsSchema]).optional(),
+    within: z
+      .tuple([secondsSchema, secondsSchema], { error: 'is two numbers of seconds, from and to: [2, 10]' })
+      .refine(([from, to]) => from <= to, 'ends before it begins')
+      .optional(),
   })
   .refine(({ happens, never }) => (happens === undefined) !== (never === undefined), 'needs either "happens" or "never"')
   .refine(({ never, times }) => never === undefined || times === undefined, '"times" goes with "happens" only');
@@ -57,33 +65,53 @@ export const lookTargets = [
 ] as const;
 export type LookTarget = (typeof lookTargets)[number];
 
-const lookSchema = z.union([
-  z.enum(lookTargets).transform((at) => ({ at })),
-  z.strictObject({
-    at: z.enum(lookTargets),
-    /** A step of SyncPod or another point, by its id. */
-    point: z.string().optional(),
-    container: z.string().optional(),
-  }),
-]);
+const lookSchema = z.union(
+  [
+    z.enum(lookTargets).transform((at) => ({ at })),
+    z.strictObject({
+      at: z.enum(lookTargets),
+      /** A step of SyncPod or another point, by its id. */
+      point: z.string().optional(),
+      container: z.string().optional(),
+    }),
+  ],
+  { error: `is one of ${lookTargets.join(', ')}, or such as { at: timeline, container: app } or { at: steps, point: syncPod.createPodSandbox }` },
+);
 /** What to look at: a part of the page, and perhaps something in it. */
 export type Look = z.infer<typeof lookSchema>;
 
-export const sceneSchema = z.strictObject({
-  scenario: z.string().min(1),
+const sceneWords = z.strictObject({
+  /** Id of what is played in the simulator… */
+  scenario: z.string().min(1).optional(),
+  /** …or of a run that was recorded, and is looked back to. */
+  recording: z.string().min(1).optional(),
   profile: z.enum(['v1.36', 'v1.20']).default('v1.36'),
   seed: z.union([z.int(), z.string()]).optional(),
-  /** Seconds of the scenario that have passed when the step begins: time stands still there. */
+  /** Seconds of the scenario or recording that have passed when the step begins: time stands still there. */
   at: secondsSchema.default(0),
   /** Once the answer is given, time goes on to here. */
   until: secondsSchema.optional(),
   /** Where the run stops on its way from `at` to `until`. */
-  breakpoint: z.strictObject({ point: z.string(), phase: z.enum(['before', 'after']).default('before') }).optional(),
-  look: z.union([lookSchema, z.array(lookSchema)]).optional(),
+  breakpoint: z
+    .strictObject({
+      point: z.string(),
+      phase: z.enum(['before', 'after']).default('before'),
+      /** Expressions whose values are said at the stop. */
+      watch: z.array(z.string().min(1)).default([]),
+    })
+    .optional(),
+  look: z.preprocess((look) => (Array.isArray(look) || look === undefined ? look : [look]), z.array(lookSchema).optional()),
   /** What each option of the question claims, in their order. By `until` exactly one of them holds. */
   options: z.array(claimSchema).min(2).optional(),
   /** What must be true by `until`, whatever was answered: a lesson that is no longer true is found by it. */
   expect: z.array(claimSchema).optional(),
+});
+
+export const sceneSchema = sceneWords.superRefine(({ scenario, recording, ...rest }, context) => {
+  const told = (path: readonly string[], message: string): void => context.addIssue({ code: 'custom', path: [...path], message });
+  if ((scenario === undefined) === (recording === undefined)) told([], 'needs either "scenario" or "recording"');
+  if (recording === undefined) return;
+  for (const word of ['seed', 'breakpoint'] as const) if (rest[word] !== undefined) told([word], 'goes with "scenario" only: a recording has happened already');
 });
 export type Scene = z.infer<typeof sceneSchema>;
 
@@ -103,6 +131,8 @@ export interface Question {
   readonly text: string;
   /** As many as the scene's options claim. */
   readonly options: readonly string[];
+  /** What is said of each option once it has been answered; undefined where nothing is said of it in particular. */
+  readonly remarks: readonly (string | undefined)[];
   /** Shown once it has been answered. Markdown. */
   readonly explanation: string;
 }
@@ -116,8 +146,8 @@ export interface LessonStep {
   readonly question: Question | undefined;
   /** Absent where a step only says something: the scene of the step before stays. */
   readonly scene: Scene | undefined;
-  /** Where its heading stands in the lesson's text, and its scene, where it has one; lines from 1. */
-  readonly lines: { readonly heading: number; readonly scene?: number };
+  /** Where its heading stands in the lesson's text, and its scene and each word of it, where it has one; lines from 1. */
+  readonly lines: { readonly heading: number; readonly scene?: number; readonly words?: Readonly<Record<string, number>> };
 }
 
 export interface Lesson extends z.infer<typeof frontMatterSchema> {

@@ -26,8 +26,18 @@ describe('a lesson', () => {
       { id: 'first', title: 'First', body: 'Some *text*.' },
       { id: 'second', title: 'Second', body: 'More text.' },
     ]);
-    expect(lesson.steps[0]?.scene).toMatchObject({ scenario: 'crash-loop', profile: 'v1.36', at: 1, until: 5, look: { at: 'timeline' } });
-    expect(lesson.steps[0]?.question).toEqual({ text: 'What now?', options: ['This', 'That'], explanation: 'Since it is so.' });
+    expect(lesson.steps[0]?.scene).toMatchObject({ scenario: 'crash-loop', profile: 'v1.36', at: 1, until: 5, look: [{ at: 'timeline' }] });
+    expect(lesson.steps[0]?.question).toEqual({
+      text: 'What now?',
+      options: ['This', 'That'],
+      remarks: [undefined, undefined],
+      explanation: 'Since it is so.',
+    });
+  });
+
+  it('may say something of an option', () => {
+    const { steps } = read(`${front}## First {#first}\n\nText.\n\n? What now?\n\n- [ ] This\n  It is not,\n  since that is.\n\n- [ ] That\n\nSo.\n`);
+    expect(steps[0]?.question).toMatchObject({ options: ['This', 'That'], remarks: ['It is not,\nsince that is.', undefined], explanation: 'So.' });
   });
 
   it.each([
@@ -35,33 +45,65 @@ describe('a lesson', () => {
     [
       'front matter that lacks something',
       '---\nid: tour\ntitle: A tour\nminutes: 3\n---\n## First {#first}\n\nText.\n',
-      [/^tour\.md:1: front matter: summary: /],
+      ['tour.md:2: front matter: summary: is missing'],
     ],
     [
       'a heading without an id',
       `${front}## First\n\nText.\n`,
-      ['tour.md:7: the heading "First" needs an id at its end, such as {#first-restart}', /there is no step/],
+      ['tour.md:7: the heading "First" needs an id of lower-case words at its end, such as {#first-restart}', /there is no step/],
     ],
     [
       'an unknown word in a scene',
       `${front}## First {#first}\n\n\`\`\`scene\nscenario: x\ncolour: red\n\`\`\`\nText.\n`,
-      [/^tour\.md:9: step first: scene: .*colour/],
+      [/^tour\.md:11: step first: scene: .*colour/],
     ],
     [
       'a claim that claims nothing',
       `${front}## First {#first}\n\n\`\`\`scene\nscenario: x\nexpect: [{ times: 2 }]\n\`\`\`\nText.\n`,
-      [/^tour\.md:9: step first: scene: expect\.0: needs either "happens" or "never"$/],
+      [/^tour\.md:11: step first: scene: expect\.0: needs either "happens" or "never"$/],
+    ],
+    [
+      'a scene that is neither played nor recorded',
+      `${front}## First {#first}\n\n\`\`\`scene\nat: 1\n\`\`\`\nText.\n`,
+      ['tour.md:10: step first: scene: needs either "scenario" or "recording"'],
+    ],
+    [
+      'a breakpoint in a recording',
+      `${front}## First {#first}\n\n\`\`\`scene\nrecording: x\nbreakpoint: { point: syncPod.killPod }\n\`\`\`\nText.\n`,
+      ['tour.md:11: step first: scene: breakpoint: goes with "scenario" only: a recording has happened already'],
     ],
     ['YAML that is none', `${front}## First {#first}\n\n\`\`\`scene\nscenario: [x\n\`\`\`\nText.\n`, [/^tour\.md:1[01]: step first: /]],
     ['a scene without an end', `${front}## First {#first}\n\nText.\n\n\`\`\`scene\nscenario: x\n`, ['tour.md:11: step first: the block ```scene has no end']],
     ['options without a question', `${front}## First {#first}\n\nText.\n\n- [ ] This\n- [ ] That\n`, [/there are options, but no question/]],
-    ['a question without options', `${front}## First {#first}\n\nText.\n\n? What now?\n`, [/the question has no options/]],
+    [
+      'a question without options',
+      `${front}## First {#first}\n\nText.\n\n? What now?\n`,
+      ['tour.md:11: step first: the question has no options: they are lines such as "- [ ] At once"'],
+    ],
     [
       'a question without an explanation',
       `${front}## First {#first}\n\nText.\n\n? What now?\n\n- [ ] This\n- [ ] That\n`,
       [/what is said once the question is answered/],
     ],
-    ['two steps of one id', `${front}## First {#first}\n\nText.\n\n## Again {#first}\n\nText.\n`, [/two steps have the id first/]],
+    [
+      'an option that is marked',
+      `${front}## First {#first}\n\nText.\n\n? What now?\n\n- [x] This\n- [ ] That\n- [ ] Else\n\nSo.\n`,
+      ['tour.md:13: step first: no option is marked as the right one: what happens decides. All begin with "- [ ] "'],
+    ],
+    [
+      'a claim about what events never have',
+      `${front}## First {#first}\n\n\`\`\`scene\nscenario: x\nexpect:\n  - never: { type: backOff, nmae: app }\n  - happens: { type: backOff, state: armd, container: ~a }\n\`\`\`\nText.\n`,
+      [
+        /^tour\.md:12: step first: scene: expect\.0\.never\.nmae: events of type backOff have no such field, but .*container/,
+        /^tour\.md:13: .*state: is never "armd": .*armed/,
+      ],
+    ],
+    [
+      'a place that the page has not',
+      `${front}## First {#first}\n\n\`\`\`scene\nscenario: x\nlook: timline\n\`\`\`\nText.\n`,
+      [/^tour\.md:11: .*look.*is one of pods, timeline/],
+    ],
+    ['two steps of one id', `${front}## First {#first}\n\nText.\n\n## Again {#first}\n\nText.\n`, [/^tour\.md:11: two steps have the id first/]],
     [
       'text before the first step',
       `${front}\nHello.\n\n## First {#first}\n\nText.\n`,
@@ -88,12 +130,19 @@ describe('a translation', () => {
     const problems = (body: string): readonly string[] => translateLesson(original, other(body)).problems.map(({ message }) => message);
     expect(problems('## Zweitens {#second}\n\nWorte.\n')).toEqual(['the steps are second, those of the original first']);
     expect(problems('## Erstens {#first}\n\nWorte.\n')).toEqual(['step first: the original has 2 options, this has 0']);
+    expect(problems(`## Erstens {#first}\n\nWorte.\n\n${question.replace('This\n', 'This\n  Nein.\n')}`)).toEqual([
+      'step first: only one of the two languages says something of option 1',
+    ]);
     expect(problems(`## Erstens {#first}\n\n${scene}Worte.\n\n${question}`)[0]).toContain('a translation has no scene of its own');
   });
 });
 
 describe('validation', () => {
-  const known: Known = { scenarios: new Map([['crash-loop', { profiles: ['v1.36'], duration: 100 }]]), points: new Set(['syncPod.killPod']) };
+  const known: Known = {
+    scenarios: new Map([['crash-loop', { profiles: ['v1.36'], duration: 100, manifest: 'containers: [{ name: app }]' }]]),
+    recordings: new Map([['on-docker', { profiles: ['v1.20'], duration: 2, manifest: '{"name":"app"}' }]]),
+    points: new Set(['syncPod.killPod']),
+  };
   const check = (yaml: string, rest = ''): readonly string[] =>
     validateLesson(read(`${front}## First {#first}\n\n\`\`\`scene\n${yaml}\n\`\`\`\nText.\n${rest}`), known).map((problem) =>
       formatLessonProblem(problem, 'tour.md'),
@@ -101,14 +150,27 @@ describe('validation', () => {
 
   it('finds nothing wrong with what is right', () => {
     expect(check('scenario: crash-loop\nat: 5\nbreakpoint: { point: syncPod.killPod }')).toEqual([]);
+    expect(check('recording: on-docker\nprofile: v1.20\nat: 2\nlook: { at: timeline, container: app }')).toEqual([]);
   });
 
   it.each([
-    ['scenario: nothing', 'tour.md:9: step first: there is no scenario nothing'],
-    ['scenario: crash-loop\nprofile: v1.20', 'tour.md:9: step first: scenario crash-loop is not played as v1.20, but as v1.36'],
-    ['scenario: crash-loop\nat: 200', 'tour.md:9: step first: scenario crash-loop is over after 100 s, before the 200 s of the scene'],
-    ['scenario: crash-loop\nat: 20\nuntil: 10', 'tour.md:9: step first: "until" (10 s) lies before "at" (20 s)'],
-    ['scenario: crash-loop\nlook: { at: steps, point: nowhere }', 'tour.md:9: step first: there is no point nowhere'],
+    ['scenario: nothing', 'tour.md:10: step first: there is no scenario nothing'],
+    ['recording: on-dokcer', 'tour.md:10: step first: there is no recording on-dokcer'],
+    ['recording: on-docker', 'tour.md:10: step first: recording on-docker was not made as v1.36, but as v1.20'],
+    ['recording: on-docker\nprofile: v1.20\nat: 3', 'tour.md:12: step first: recording on-docker is over after 2 s, before the 3 s of the scene'],
+    ['scenario: crash-loop\nprofile: v1.20', 'tour.md:11: step first: scenario crash-loop is not played as v1.20, but as v1.36'],
+    ['scenario: crash-loop\nat: 200', 'tour.md:11: step first: scenario crash-loop is over after 100 s, before the 200 s of the scene'],
+    ['scenario: crash-loop\nat: 20\nuntil: 10', 'tour.md:12: step first: "until" (10 s) lies before "at" (20 s)'],
+    ['scenario: crash-loop\nlook: { at: steps, point: nowhere }', 'tour.md:11: step first: there is no point nowhere'],
+    ['scenario: crash-loop\nlook: { at: timeline, container: web }', 'tour.md:11: step first: scenario crash-loop has no container web'],
+    [
+      'scenario: crash-loop\nuntil: 9\nexpect: [{ never: { type: backOff, container: web } }]',
+      'tour.md:12: step first: scenario crash-loop has no container web',
+    ],
+    [
+      'scenario: crash-loop\nuntil: 9\nexpect: [{ never: { type: spanStarted, point: syncPod.kilPod } }]',
+      'tour.md:12: step first: there is no point syncPod.kilPod',
+    ],
   ])('of %j says what is wrong', (yaml, message) => {
     expect(check(yaml)).toEqual([message]);
   });

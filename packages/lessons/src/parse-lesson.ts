@@ -1,8 +1,8 @@
 /** Reads a lesson: front matter, then a section for each step. All that is wrong is told at once, with its line. */
-import { parse, YAMLParseError } from 'yaml';
 import { frontMatterSchema, type LessonStep, type Scene, sceneSchema } from './model.ts';
 import { parseQuestion } from './parse-question.ts';
-import { describeIssues, type LessonProblem, type ParsedLesson } from './problem.ts';
+import type { LessonProblem, ParsedLesson } from './problem.ts';
+import { readYaml, tellIssues, type YamlText } from './read-yaml.ts';
 
 interface Section {
   readonly heading: string;
@@ -20,13 +20,14 @@ export function parseLesson(text: string): ParsedLesson {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   const end = lines[0] === '---' ? lines.indexOf('---', 1) : -1;
   if (end < 0) tell(1, 'a lesson begins with front matter between two lines of ---');
-  const front = end < 0 ? undefined : readYaml(lines.slice(1, end).join('\n'), 2, 'front matter', tell);
-  const meta = frontMatterSchema.safeParse(front ?? {});
-  if (end >= 0 && !meta.success) for (const message of describeIssues('front matter', meta.error)) tell(1, message);
+  const front = end < 0 ? undefined : yamlOf(lines.slice(1, end), 2, 'front matter', tell);
+  const meta = frontMatterSchema.safeParse(front?.value);
+  if (front && !meta.success) tellIssues('front matter', meta.error, front, tell);
   const steps = sectionsOf(lines, Math.max(0, end + 1), tell).flatMap((section) => parseStep(section, tell) ?? []);
   if (steps.length === 0) tell(lines.length, 'there is no step: a step begins with a heading such as "## The first restart {#first-restart}"');
   const ids = steps.map(({ id }) => id);
-  for (const id of new Set(ids.filter((each, index) => ids.indexOf(each) !== index))) tell(1, `two steps have the id ${id}: links could not tell them apart`);
+  for (const { id, lines: at } of steps.filter((step, index) => ids.indexOf(step.id) !== index))
+    tell(at.heading, `two steps have the id ${id}: links could not tell them apart`);
   const lesson = problems.length === 0 && meta.success ? { ...meta.data, steps } : undefined;
   return { lesson, problems: problems.toSorted((a, b) => a.line - b.line) };
 }
@@ -46,48 +47,42 @@ function sectionsOf(lines: readonly string[], from: number, tell: Tell): readonl
 function parseStep({ heading, line, lines }: Section, tell: Tell): LessonStep | undefined {
   const [, title = '', id] = /^(.*?)\s*\{#([a-z0-9]+(?:-[a-z0-9]+)*)\}\s*$/.exec(heading) ?? [];
   if (id === undefined) {
-    tell(line, `the heading ${JSON.stringify(heading)} needs an id at its end, such as {#first-restart}`);
+    tell(line, `the heading ${JSON.stringify(heading)} needs an id of lower-case words at its end, such as {#first-restart}`);
     return undefined;
   }
-  const { scene, sceneLine, rest } = takeScene(lines, line, `step ${id}`, tell);
+  const { scene, at, rest } = takeScene(lines, line, `step ${id}`, tell);
   const { body, question, misplaced } = parseQuestion(rest);
-  if (misplaced) tell(line, `step ${id}: ${misplaced}`);
+  for (const { index, message } of misplaced) tell(line + 1 + index, `step ${id}: ${message}`);
   if (body === '') tell(line, `step ${id}: there is no text`);
-  return { id, title, body, question, scene, lines: { heading: line, ...(sceneLine === undefined ? {} : { scene: sceneLine }) } };
+  return { id, title, body, question, scene, lines: { heading: line, ...at } };
 }
 
-/** The fenced block `scene`, and the lines around it. */
+/** The fenced block `scene`, and the lines around it: empty where it stood, so that each keeps its place. */
 function takeScene(
   lines: readonly string[],
   line: number,
   subject: string,
   tell: Tell,
-): { readonly scene: Scene | undefined; readonly sceneLine?: number; readonly rest: readonly string[] } {
+): { readonly scene: Scene | undefined; readonly at?: Omit<LessonStep['lines'], 'heading'>; readonly rest: readonly string[] } {
   const start = lines.indexOf('```scene');
   if (start < 0) return { scene: undefined, rest: lines };
+  const sceneLine = line + start + 1;
   const end = lines.indexOf('```', start);
   if (end < 0) {
-    tell(line + start + 1, `${subject}: the block \`\`\`scene has no end`);
+    tell(sceneLine, `${subject}: the block \`\`\`scene has no end`);
     return { scene: undefined, rest: lines.slice(0, start) };
   }
-  const rest = [...lines.slice(0, start), ...lines.slice(end + 1)];
-  if (rest.includes('```scene')) tell(line, `${subject}: a step has one scene`);
-  const data = readYaml(lines.slice(start + 1, end).join('\n'), line + start + 2, subject, tell);
+  const rest = lines.map((each, index) => (index >= start && index <= end ? '' : each));
+  const second = rest.indexOf('```scene');
+  if (second >= 0) tell(line + second + 1, `${subject}: a step has one scene`);
+  const data = yamlOf(lines.slice(start + 1, end), sceneLine + 1, subject, tell);
   if (data === undefined) return { scene: undefined, rest };
-  const scene = sceneSchema.safeParse(data);
-  if (!scene.success) for (const message of describeIssues(`${subject}: scene`, scene.error)) tell(line + start + 1, message);
-  return { scene: scene.data, sceneLine: line + start + 1, rest };
+  const scene = sceneSchema.safeParse(data.value);
+  if (!scene.success) tellIssues(`${subject}: scene`, scene.error, data, tell);
+  const words = Object.fromEntries(Object.keys(sceneSchema.shape).map((word) => [word, data.lineOf([word])]));
+  return { scene: scene.data, at: { scene: sceneLine, words }, rest };
 }
 
-/** @param firstLine of the text in the lesson. @returns undefined, and tells why, when it can't be read */
-function readYaml(text: string, firstLine: number, subject: string, tell: Tell): unknown {
-  try {
-    // A lesson has no use for aliases; without them a small text stays a small object.
-    return parse(text, { maxAliasCount: 0 }) ?? {};
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    const line = error instanceof YAMLParseError ? (error.linePos?.[0].line ?? 1) : 1;
-    tell(firstLine + line - 1, `${subject}: ${error.message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? 'not YAML'}`);
-    return undefined;
-  }
-}
+/** @param firstLine of the lines in the lesson. @returns undefined, and tells why, when they can't be read */
+const yamlOf = (lines: readonly string[], firstLine: number, subject: string, tell: Tell): YamlText | undefined =>
+  readYaml(lines.join('\n'), firstLine, (line, message) => tell(line, `${subject}: ${message}`));

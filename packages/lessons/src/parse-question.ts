@@ -2,37 +2,67 @@
 import type { Question } from './model.ts';
 
 const optionPattern = /^- \[ \] (.+)$/;
+/** A task list's other mark, and what is nearly an option. */
+const markedPattern = /^[-*+] ?\[ ?[^\s\]]? ?\]/;
+/** Indented below an option: said of it once the question is answered. */
+const remarkPattern = /^ {2,}(\S.*)$/;
 
 interface Parts {
   readonly body: string;
   readonly question: Question | undefined;
-  /** What stands where it should not. */
-  readonly misplaced?: string;
+  /** What stands where it should not: index of the line, and what to do about it. */
+  readonly misplaced: readonly { readonly index: number; readonly message: string }[];
+}
+
+interface Option {
+  readonly text: string;
+  readonly remark: string[];
 }
 
 const textOf = (lines: readonly string[]): string => lines.join('\n').trim();
 
 export function parseQuestion(lines: readonly string[]): Parts {
-  const start = lines.findIndex((line) => line.startsWith('? '));
-  if (start < 0) {
-    const misplaced = lines.some((line) => optionPattern.test(line))
-      ? 'there are options, but no question: a question is a line that begins with "? "'
-      : undefined;
-    return { body: textOf(lines), question: undefined, ...(misplaced && { misplaced }) };
-  }
-  const first = lines.findIndex((line, index) => index > start && optionPattern.test(line));
-  const body = textOf(lines.slice(0, start));
-  if (first < 0) return { body, question: undefined, misplaced: 'the question has no options: they are lines such as "- [ ] At once"' };
+  const misplaced: { readonly index: number; readonly message: string }[] = [];
+  const tell = (index: number, message: string): void => void misplaced.push({ index, message });
   const isOption = (line: string): boolean => optionPattern.test(line);
-  const after = lines.findIndex((line, index) => index > first && !isOption(line));
-  const end = after < 0 ? lines.length : after;
-  const options = lines.slice(first, end).map((line) => optionPattern.exec(line)?.[1]?.trim() ?? '');
+  for (const [index, line] of lines.entries())
+    if (!isOption(line) && markedPattern.test(line))
+      tell(
+        index,
+        /\[ ?[xX] ?\]/.test(line)
+          ? 'no option is marked as the right one: what happens decides. All begin with "- [ ] "'
+          : 'an option begins with "- [ ] " and has a text',
+      );
+  const start = lines.findIndex((line) => line.startsWith('? '));
+  const first = lines.findIndex((line, index) => index > start && isOption(line));
+  const parts = (body: string, question?: Question): Parts => ({ body, question, misplaced });
+  if (start < 0) {
+    if (first >= 0) tell(first, 'there are options, but no question: a question is a line that begins with "? "');
+    return parts(textOf(lines));
+  }
+  const body = textOf(lines.slice(0, start));
+  if (first < 0) {
+    if (misplaced.length === 0) tell(start, 'the question has no options: they are lines such as "- [ ] At once"');
+    return parts(body);
+  }
+  const options: Option[] = [];
+  let end = first;
+  for (; end < lines.length; end++) {
+    const line = lines[end] ?? '';
+    const [option, remark] = [optionPattern.exec(line)?.[1], remarkPattern.exec(line)?.[1]];
+    if (option !== undefined) options.push({ text: option.trim(), remark: [] });
+    else if (remark !== undefined) options.at(-1)?.remark.push(remark.trim());
+    // Options may stand apart: a list of Markdown's goes on over empty lines.
+    else if (line.trim() !== '' || !isOption(lines.slice(end).find((each) => each.trim() !== '') ?? '')) break;
+  }
   const explanation = textOf(lines.slice(end));
-  const misplaced =
-    options.length < 2
-      ? 'a question has at least two options'
-      : explanation === ''
-        ? 'after the options stands what is said once the question is answered'
-        : undefined;
-  return { body, question: { text: textOf(lines.slice(start, first)).slice(2), options, explanation }, ...(misplaced && { misplaced }) };
+  if (options.length < 2 && misplaced.length === 0) tell(first, 'a question has at least two options');
+  if (explanation === '') tell(first, 'after the options stands what is said once the question is answered');
+  const question = textOf(lines.slice(start, first)).slice(2);
+  return parts(body, {
+    text: question,
+    options: options.map(({ text }) => text),
+    remarks: options.map(({ remark }) => (remark.length > 0 ? remark.join('\n') : undefined)),
+    explanation,
+  });
 }

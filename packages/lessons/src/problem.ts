@@ -1,5 +1,4 @@
 /** What is wrong with a lesson, for its writer. */
-import type { z } from 'zod';
 import type { Lesson } from './model.ts';
 
 export interface LessonProblem {
@@ -18,7 +17,3 @@ export interface ParsedLesson {
 
 /** `crash-loops.md:12: …`. */
 export const formatLessonProblem = ({ line, message }: LessonProblem, file: string): string => `${file}:${line}: ${message}`;
-
-/** The issues of a schema as sentences about `subject`. */
-export const describeIssues = (subject: string, { issues }: z.ZodError): readonly string[] =>
-  issues.map(({ path, message }) => `${subject}${path.length > 0 ? `: ${path.join('.')}` : ''}: ${message}`);

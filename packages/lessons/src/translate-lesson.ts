@@ -8,6 +8,11 @@ function differencesOf(original: LessonStep, step: LessonStep): readonly string[
   return [
     ...(step.scene ? [`step ${step.id}: a translation has no scene of its own: the original's is played`] : []),
     ...(wanted === given ? [] : [`step ${step.id}: the original has ${wanted} options, this has ${given}`]),
+    ...(original.question?.remarks.flatMap((remark, index) =>
+      wanted === given && (remark === undefined) !== (step.question?.remarks[index] === undefined)
+        ? [`step ${step.id}: only one of the two languages says something of option ${index + 1}`]
+        : [],
+    ) ?? []),
   ];
 }
 

@@ -1,39 +1,88 @@
 /** Whether what a lesson names is there, and its steps make sense: what its own text can't tell. */
-import type { Lesson, LessonStep, Scene } from './model.ts';
+import type { Claim, Lesson, LessonStep, Scene } from './model.ts';
 import type { LessonProblem } from './problem.ts';
+
+/** What a lesson needs to know of a scenario or recording. */
+export interface KnownScene {
+  /** The profiles it can be played in; of a recording that in which it was made. */
+  readonly profiles: readonly string[];
+  /** Seconds. */
+  readonly duration: number;
+  readonly manifest: string;
+  /** They may add pods and containers to those of the manifest. */
+  readonly acts?: readonly unknown[];
+}
 
 /** What lessons may name. */
 export interface Known {
-  /** Scenarios with the profiles they can be played in. */
-  readonly scenarios: ReadonlyMap<string, { readonly profiles: readonly string[]; readonly duration: number }>;
+  readonly scenarios: ReadonlyMap<string, KnownScene>;
+  readonly recordings: ReadonlyMap<string, KnownScene>;
   /** Ids of points. */
   readonly points: ReadonlySet<string>;
 }
 
-function problemsOfScene({ scenario: id, profile, at, until = at, breakpoint, look, options }: Scene, { scenarios, points }: Known): readonly string[] {
-  const scenario = scenarios.get(id);
-  const looks = look === undefined ? [] : Array.isArray(look) ? look : [look];
-  const named = [...(breakpoint ? [breakpoint.point] : []), ...looks.flatMap((each) => ('point' in each && each.point !== undefined ? [each.point] : []))];
-  return [
-    ...(scenario ? [] : [`there is no scenario ${id}`]),
-    ...(scenario && !scenario.profiles.includes(profile) ? [`scenario ${id} is not played as ${profile}, but as ${scenario.profiles.join(', ')}`] : []),
-    ...(scenario && until > scenario.duration ? [`scenario ${id} is over after ${scenario.duration} s, before the ${until} s of the scene`] : []),
-    ...(until < at ? [`"until" (${until} s) lies before "at" (${at} s)`] : []),
-    ...(options && until === at ? ['options are judged at "until", which has to be later than "at"'] : []),
-    ...named.filter((point) => !points.has(point)).map((point) => `there is no point ${point}`),
+/** A problem with a word of the scene. */
+type Told = readonly [word: keyof Scene, message: string];
+
+const isPlain = (value: unknown): value is string => typeof value === 'string' && !value.startsWith('~');
+
+/** Points and containers that claims are about. */
+function namedBy(claims: readonly Claim[]): { readonly points: readonly string[]; readonly containers: readonly string[] } {
+  const patterns = claims.flatMap(({ happens, never }) => happens ?? never ?? []);
+  return {
+    points: patterns.map((pattern) => pattern['point']).filter(isPlain),
+    // A sandbox has the name POD.
+    containers: patterns
+      .flatMap((pattern) => [pattern['container'], ...(pattern.type === 'runtimeStateChanged' ? [pattern['name']] : [])])
+      .filter(isPlain)
+      .filter((name) => name !== 'POD'),
+  };
+}
+
+function* problemsOfScene(scene: Scene, { scenarios, recordings, points }: Known): Generator<Told> {
+  const { profile, at, until = at, breakpoint, look = [], options, expect = [] } = scene;
+  const kind = scene.recording === undefined ? 'scenario' : 'recording';
+  const name = `${kind} ${scene[kind]}`;
+  const played = (kind === 'scenario' ? scenarios : recordings).get(scene[kind] ?? '');
+  if (!played) yield [kind, `there is no ${name}`];
+  if (played && !played.profiles.includes(profile))
+    yield ['profile', `${name} ${kind === 'scenario' ? 'is not played' : 'was not made'} as ${profile}, but as ${played.profiles.join(', ')}`];
+  if (played && until > played.duration)
+    yield [scene.until === undefined ? 'at' : 'until', `${name} is over after ${played.duration} s, before the ${until} s of the scene`];
+  if (until < at) yield ['until', `"until" (${until} s) lies before "at" (${at} s)`];
+  if (options && until === at) yield ['options', 'options are judged at "until", which has to be later than "at"'];
+  const names: readonly (readonly [keyof Scene, ReturnType<typeof namedBy>])[] = [
+    ['breakpoint', { points: breakpoint ? [breakpoint.point] : [], containers: [] }],
+    [
+      'look',
+      {
+        points: look.flatMap((each) => ('point' in each ? (each.point ?? []) : [])),
+        containers: look.flatMap((each) => ('container' in each ? (each.container ?? []) : [])),
+      },
+    ],
+    ['options', namedBy(options ?? [])],
+    ['expect', namedBy(expect)],
   ];
+  const text = played && `${played.manifest} ${JSON.stringify(played.acts ?? [])}`;
+  const isThere = (container: string): boolean => text === undefined || text.split(/[^\w.-]+/).includes(container);
+  for (const [word, named] of names) {
+    for (const point of new Set(named.points)) if (!points.has(point)) yield [word, `there is no point ${point}`];
+    for (const container of new Set(named.containers)) if (!isThere(container)) yield [word, `${name} has no container ${container}`];
+  }
 }
 
 function problemsOfStep({ id, question, scene, lines }: LessonStep, known: Known): readonly LessonProblem[] {
   const [asked, claimed] = [question?.options.length ?? 0, scene?.options?.length ?? 0];
+  const told = scene ? [...problemsOfScene(scene, known)] : [];
   return [
     ...(asked === claimed ? [] : [{ line: lines.heading, message: `step ${id}: the question has ${asked} options, the scene claims for ${claimed}` }]),
-    ...(scene ? problemsOfScene(scene, known).map((message) => ({ line: lines.scene ?? lines.heading, message: `step ${id}: ${message}` })) : []),
+    ...told.map(([word, message]) => ({ line: lines.words?.[word] ?? lines.scene ?? lines.heading, message: `step ${id}: ${message}` })),
   ];
 }
 
 /** All that is wrong, as sentences that name the step, each with its line. */
-export const validateLesson = ({ steps }: Lesson, known: Known): readonly LessonProblem[] => [
-  ...(steps[0] && !steps[0].scene ? [{ line: steps[0].lines.heading, message: 'the first step needs a scene: there is nothing to look at' }] : []),
-  ...steps.flatMap((step) => problemsOfStep(step, known)),
-];
+export const validateLesson = ({ steps }: Lesson, known: Known): readonly LessonProblem[] =>
+  [
+    ...(steps[0] && !steps[0].scene ? [{ line: steps[0].lines.heading, message: 'the first step needs a scene: there is nothing to look at' }] : []),
+    ...steps.flatMap((step) => problemsOfStep(step, known)),
+  ].toSorted((a, b) => a.line - b.line);

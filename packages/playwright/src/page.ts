@@ -22,7 +22,7 @@ export class PodscopePage {
     // A slow machine needs more patience, not more beginnings.
     let timeout = 2_500;
     let refusal: string | undefined;
-    const live = this.page.getByRole('status', { name: /^Connection.*Live/ });
+    const live = this.page.getByRole('status', { name: /^Connection.*(?:Live|Recording)/ });
     const failed = this.page.getByRole('alert').filter({ hasText: 'The engine in this page did not start' });
     await expect(async () => {
       timeout *= 2;

@@ -97,6 +97,8 @@ function Center() {
 function Left() {
   const areHintsSeen = usePreferences(({ hintsSeen }) => hintsSeen >= hintCount);
   const hasPod = useSelectedTrack() !== undefined;
+  // It has its own say in what comes next.
+  const hasLesson = useLesson(({ lesson }) => lesson !== undefined);
   return (
     <div className={styles.left} data-look="pods notes">
       <PodsPanel />
@@ -105,7 +107,7 @@ function Left() {
           <ScenarioNotes id={played.scenario} profile={played.profile ?? 'v1.36'} />
         </Suspense>
       )}
-      {!areHintsSeen && hasPod && played?.scenario === undefined && (
+      {!areHintsSeen && hasPod && !hasLesson && played?.scenario === undefined && (
         <Suspense>
           <Hints />
         </Suspense>

@@ -1,13 +1,16 @@
 /** The lesson beside the page it is about: text, question, what came true, and the way on. Default export: loaded with the first lesson. */
-import type { LessonStep } from '@podscope/lessons';
-import { useEffect, useId, useRef, useState } from 'react';
+import type { LessonStep, Look } from '@podscope/lessons';
+import { Fragment, useEffect, useId, useRef, useState } from 'react';
 import Markdown from 'react-markdown';
 import { useLanguage, useT } from '../i18n/i18n.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { cx } from '../ui/cx.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { SpokenText } from '../ui/SpokenText.tsx';
 import { StateMark } from '../ui/StateMark.tsx';
 import styles from './LessonPanel.module.css';
 import { stepOf, useLesson } from './lesson-store.ts';
+import { goToPlace } from './look.ts';
 import { lessonMessages as texts } from './messages.en.ts';
 import { closeLesson, goOnFromStop, goToStep, letHappen, translateOpenLesson } from './play-lesson.ts';
 
@@ -15,6 +18,7 @@ function Verdict({ question }: { readonly question: NonNullable<LessonStep['ques
   const t = useT();
   const { answer, right, isOwn } = useLesson();
   const isRight = right !== undefined && right === answer;
+  const remark = answer === undefined ? undefined : question.remarks[answer];
   return (
     <div className={cx(styles.verdict, right === undefined ? undefined : isRight ? styles.right : styles.wrong)} role="status">
       <p className={styles.judged}>
@@ -25,6 +29,7 @@ function Verdict({ question }: { readonly question: NonNullable<LessonStep['ques
             ? t(texts.right)
             : t(texts.wrong, { option: question.options[right] ?? '' })}
       </p>
+      {right !== undefined && !isRight && remark !== undefined && <Markdown>{remark}</Markdown>}
       <Markdown>{question.explanation}</Markdown>
     </div>
   );
@@ -32,10 +37,11 @@ function Verdict({ question }: { readonly question: NonNullable<LessonStep['ques
 
 function QuestionForm({ question }: { readonly question: NonNullable<LessonStep['question']> }) {
   const t = useT();
-  const { phase, answer } = useLesson();
+  const { phase, answer, right } = useLesson();
   const [chosen, setChosen] = useState<number>();
   const name = useId();
   const isOpen = phase === 'ready';
+  const isJudged = phase === 'over' && right !== undefined;
   return (
     <form
       className={styles.question}
@@ -47,10 +53,23 @@ function QuestionForm({ question }: { readonly question: NonNullable<LessonStep[
       <fieldset disabled={!isOpen} className={styles.options}>
         <legend className={styles.asked}>{question.text}</legend>
         {question.options.map((option, index) => (
-          <label key={option} className={cx(styles.option, (answer ?? chosen) === index && styles.chosen)}>
-            <input type="radio" name={name} checked={(answer ?? chosen) === index} onChange={() => setChosen(index)} />
-            <span>{option}</span>
-          </label>
+          <Fragment key={option}>
+            <label className={cx(styles.option, (answer ?? chosen) === index && styles.chosen)}>
+              <input type="radio" name={name} checked={(answer ?? chosen) === index} onChange={() => setChosen(index)} />
+              <span className={styles.words}>{option}</span>
+              {isJudged && (index === right || index === answer) && (
+                <span className={styles.mark}>
+                  <StateMark tone={index === right ? 'done' : 'error'} size={12} />
+                  <SpokenText>{t(index === right ? texts.happened : texts.didNotHappen)}</SpokenText>
+                </span>
+              )}
+            </label>
+            {isJudged && index !== right && index !== answer && question.remarks[index] !== undefined && (
+              <div className={styles.remark}>
+                <Markdown>{question.remarks[index]}</Markdown>
+              </div>
+            )}
+          </Fragment>
         ))}
       </fieldset>
       {isOpen && (
@@ -62,6 +81,50 @@ function QuestionForm({ question }: { readonly question: NonNullable<LessonStep[
   );
 }
 
+/** Says what is outlined, for those who don't see the outline too, and takes the focus there. */
+function LookAt({ places }: { readonly places: readonly Look[] }) {
+  const t = useT();
+  return (
+    <p className={styles.look}>
+      <Icon name="search" size={13} />
+      <span>{t(texts.lookAt)}</span>
+      {places.map((place) => {
+        const { at } = place;
+        const container = 'container' in place ? place.container : undefined;
+        return (
+          <button key={`${at} ${container ?? ''}`} type="button" className={styles.goTo} onClick={() => goToPlace(at)}>
+            {t(container === undefined ? texts.where : texts.lane, { at, container: container ?? '' })}
+          </button>
+        );
+      })}
+    </p>
+  );
+}
+
+/** Where the step's breakpoint has stopped the run: what is to be seen there, and the way on. */
+function Stopped() {
+  const t = useT();
+  const { stop } = useLesson();
+  return (
+    <div className={styles.stopped} role="status">
+      {stop && <p>{t(texts.stopped, { phase: stop.phase, point: stop.point })}</p>}
+      {stop && stop.watched.length > 0 && (
+        <dl className={styles.watched}>
+          {stop.watched.map(({ expression, value }) => (
+            <Fragment key={expression}>
+              <dt>{expression}</dt>
+              <dd>{value}</dd>
+            </Fragment>
+          ))}
+        </dl>
+      )}
+      <Button kind="primary" onPress={() => void goOnFromStop()}>
+        {t(texts.goOnFromStop)}
+      </Button>
+    </div>
+  );
+}
+
 function Step({ step }: { readonly step: LessonStep }) {
   const t = useT();
   const { phase, answer, problem } = useLesson();
@@ -70,6 +133,7 @@ function Step({ step }: { readonly step: LessonStep }) {
       <div className={styles.body}>
         <Markdown>{step.body}</Markdown>
       </div>
+      {step.scene?.look && phase !== 'setting' && <LookAt places={step.scene.look} />}
       {phase === 'setting' && <p className={styles.busy}>{t(texts.setting)}</p>}
       {problem !== undefined && (
         <p className={styles.problem} role="alert">
@@ -82,14 +146,7 @@ function Step({ step }: { readonly step: LessonStep }) {
           {t(texts.letHappen)}
         </Button>
       )}
-      {phase === 'stopped' && (
-        <div className={styles.stopped} role="status">
-          <p>{t(texts.stopped)}</p>
-          <Button kind="primary" onPress={() => void goOnFromStop()}>
-            {t(texts.goOnFromStop)}
-          </Button>
-        </div>
-      )}
+      {phase === 'stopped' && <Stopped />}
       {phase === 'playing' && <p className={styles.busy}>{t(texts.playing)}</p>}
       {step.question && phase === 'over' && answer !== undefined && <Verdict question={step.question} />}
     </>
@@ -113,13 +170,19 @@ export default function LessonPanel() {
   const language = useLanguage();
   const { lesson, step: index, phase } = state;
   const step = stepOf(state);
+  const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     void translateOpenLesson(language);
   }, [language]);
+  // The button that let it happen is gone by then: who works by keyboard goes on at the way on.
+  useEffect(() => {
+    const wayOn = phase === 'over' ? 'footer button:last-of-type' : phase === 'stopped' ? '[role="status"] button' : undefined;
+    if (wayOn !== undefined && document.activeElement === document.body) panel.current?.querySelector<HTMLElement>(wayOn)?.focus();
+  }, [phase]);
   if (!lesson || !step) return null;
   const isLast = index === lesson.steps.length - 1;
   return (
-    <aside className={styles.panel} data-phase={phase} aria-label={`${t(texts.lesson)}: ${lesson.title}`}>
+    <aside ref={panel} className={styles.panel} data-phase={phase} aria-label={`${t(texts.lesson)}: ${lesson.title}`}>
       <header className={styles.head}>
         <div className={styles.titles}>
           <p className={styles.lesson}>{lesson.title}</p>

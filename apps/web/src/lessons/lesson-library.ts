@@ -1,6 +1,7 @@
 /** The lessons there are: each file is loaded when its lesson is opened, the list of all of them with the list. */
-import { formatLessonProblem, type Lesson, type LessonProblem, parseLesson, translateLesson, validateLesson } from '@podscope/lessons';
+import { formatLessonProblem, knownRecording, type Lesson, type LessonProblem, parseLesson, translateLesson, validateLesson } from '@podscope/lessons';
 import type { Language } from '../i18n/i18n.ts';
+import { loadRecording, recordingIds } from './recordings.ts';
 
 type Load = () => Promise<string>;
 
@@ -42,9 +43,14 @@ function readLesson(text: string, name: string): Lesson {
 /** Reads a lesson that somebody wrote, and looks whether all is there that it names. @throws Error with all that is wrong with it, a line each */
 export async function readOwnLesson(text: string, name: string): Promise<Lesson> {
   const lesson = readLesson(text, name);
-  const [{ scenarios }, { pointSources }] = await Promise.all([import('@podscope/scenarios'), import('@podscope/debugger/point-sources')]);
+  const [{ scenarios }, { pointSources }, recordings] = await Promise.all([
+    import('@podscope/scenarios'),
+    import('@podscope/debugger/point-sources'),
+    Promise.all(recordingIds.map(async (id) => [id, knownRecording(await loadRecording(id))] as const)),
+  ]);
   const problems = validateLesson(lesson, {
     scenarios: new Map(scenarios.map((scenario) => [scenario.id, scenario])),
+    recordings: new Map(recordings),
     points: new Set(Object.keys(pointSources.points)),
   });
   if (problems.length > 0) throw refuse(problems, name);

@@ -16,8 +16,15 @@ export const lessonMessages = defineMessages('lessons', {
   playing: 'Time goes on…',
   choose: 'What do you say?',
   letHappen: 'Let it happen',
-  stopped: 'The run stands still at a breakpoint. Look at its stack and variables in the inspector; then go on.',
+  stopped:
+    'The run stands still at a breakpoint, {phase, select, before {before} other {after}} {point}. Look at its stack and variables in the inspector; then go on.',
   goOnFromStop: 'Go on',
+  lookAt: 'Look at',
+  where:
+    '{at, select, pods {the pods} timeline {the timeline} steps {the steps} code {the code} results {the results} events {the events} logs {the log} spec {the spec} compare {the comparison} why {why, in the inspector} inspector {the inspector} time {the time slider} debugger {the debugger} other {the notes}}',
+  lane: '{container} on the timeline',
+  happened: 'happened',
+  didNotHappen: 'did not happen',
   right: 'Right: that is what happened.',
   wrong: 'Not quite. What happened: {option}',
   undecided: 'The run was changed, so that it does not say which is right.',

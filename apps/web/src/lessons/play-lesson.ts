@@ -1,18 +1,20 @@
-/** Plays a lesson: sets each step's scene in a simulator of the page's own, lets time go on once it has been answered, and judges by what happened. */
+/** Plays a lesson: sets each step's scene in a simulator of the page's own or in a recording, lets time go on once it has been answered, and judges by what happened. */
 import { type Lesson, type LessonStep, type Look, type LookTarget, rightOption, type Scene } from '@podscope/lessons';
 import { instant } from '@podscope/trace';
 import { currentLanguage, type Language, translate } from '../i18n/i18n.ts';
 import type { NodeSession } from '../run/node-session.ts';
-import { openLocalRun, returnToNode, useOpenNode } from '../run/open-node.ts';
+import { openFileRun, openLocalRun, returnToNode, useOpenNode } from '../run/open-node.ts';
 import { useInterface } from '../state/interface.ts';
 import { setPreference, usePreferences } from '../state/preferences.ts';
 import { tabs } from '../state/view-address.ts';
 import { selectSpan, useView } from '../state/view-store.ts';
+import { travelToTime } from '../travel/use-travel.ts';
 import { loadLesson, readOwnLesson } from './lesson-library.ts';
-import { noLesson, stepOf, useLesson } from './lesson-store.ts';
+import { type LessonStop, noLesson, stepOf, useLesson } from './lesson-store.ts';
 import { highlight } from './look.ts';
 import { lessonMessages } from './messages.en.ts';
 import { nothingPointedAt, usePointedAt } from './pointed-at.ts';
+import { loadRecording } from './recordings.ts';
 
 /** The list of breakpoints that are a lesson's own. */
 const lessonGroup = 'lesson';
@@ -94,33 +96,67 @@ async function goOn({ connection }: NodeSession): Promise<void> {
   await connection.command<'continue'>({ command: 'continue' });
 }
 
+/** True when what the key names is in view already. */
+const isPlaying = (key: string): boolean => playing?.key === key && playing.node === session();
+
 /** The step's scene in an engine of the page's own, brought to where the step begins. */
-async function setScene({ scenario, profile, seed, at }: Scene): Promise<void> {
+async function setPlayedScene(scenario: string, { profile, seed, at }: Scene): Promise<void> {
   const key = JSON.stringify([scenario, profile, seed]);
-  const known = playing?.key === key && playing.node === session() && passed(playing.node) <= at ? playing.node : undefined;
-  if (!known) {
+  const goesOn = isPlaying(key) && passed(session()) <= at;
+  if (!goesOn) {
     openLocalRun({ scenario, profile, paused: true, ...(seed === undefined ? {} : { seed }) });
     playing = { key, node: session() };
   }
   const node = session();
   await live(node);
-  if (known) await goOn(node);
+  if (goesOn) await goOn(node);
   await passTo(node, at);
 }
 
-const placesOf = ({ scene }: LessonStep): readonly Look[] => [scene?.look ?? []].flat();
+/** Looks back to so many seconds of a recording. */
+const lookBackTo = (node: NodeSession, seconds: number): void => travelToTime(node, beginOf(node) + seconds * 1_000);
+
+/** The step's scene in a recording, opened as any saved run is. @param isWanted false once somebody went elsewhere meanwhile */
+async function setRecordedScene(recording: string, { at }: Scene, isWanted: () => boolean): Promise<void> {
+  const key = JSON.stringify({ recording });
+  if (!isPlaying(key)) {
+    const [loaded, { fileNode }] = await Promise.all([loadRecording(recording), import('../files/file-node.ts')]);
+    if (!isWanted()) return;
+    openFileRun(fileNode(loaded, recording));
+    playing = { key, node: session() };
+    await live(session());
+  }
+  if (isWanted()) lookBackTo(session(), at);
+}
+
+/** Sets the step's scene. */
+async function setScene(scene: Scene, isWanted: () => boolean): Promise<void> {
+  if (scene.recording !== undefined) await setRecordedScene(scene.recording, scene, isWanted);
+  else if (scene.scenario !== undefined) await setPlayedScene(scene.scenario, scene);
+}
+
+const placesOf = ({ scene }: LessonStep): readonly Look[] => scene?.look ?? [];
+
+/** Opens the columns that a step is about; a narrow page has room for one of them beside the lesson. */
+function showPanels(places: ReadonlySet<LookTarget>): void {
+  const wantsPods = places.has('pods') || places.has('notes');
+  const wantsInspector = places.has('inspector') || places.has('why');
+  if (innerWidth < narrow) useInterface.setState({ isPodsOpen: wantsPods, isInspectorOpen: wantsInspector || !wantsPods });
+  else useInterface.setState((now) => ({ isPodsOpen: now.isPodsOpen || wantsPods, isInspectorOpen: now.isInspectorOpen || wantsInspector }));
+}
 
 /** Brings up what a step is about. */
 function lookAt(step: LessonStep): void {
   const places = placesOf(step);
+  showPanels(new Set(places.map(({ at }) => at)));
   const tab = tabs.find((each) => places.some(({ at }) => at === each));
   if (tab !== undefined) useView.getState().show({ tab });
   pointAt(step);
 }
 
-/** The newest span of a point so far. */
-const newestSpan = ({ run }: NodeSession, point: string): number | undefined =>
-  run.history.events.findLast((event) => event.type === 'spanStarted' && event.point === point)?.span;
+/** The newest span of a point so far: of a recording, up to the instant in view. */
+const newestSpan = ({ run: { history, past } }: NodeSession, point: string): number | undefined =>
+  history.events.findLast((event) => event.type === 'spanStarted' && event.point === point && event.seq <= (past?.seq ?? event.seq))?.span;
 
 /** Outlines what a step names: the lane, the step, the call; and the whole panel where nothing in it is named, or that is not there yet. */
 function pointAt(step: LessonStep): void {
@@ -159,7 +195,7 @@ export async function goToStep(index: number): Promise<void> {
   const isCurrent = (): boolean => useLesson.getState().lesson?.id === lesson.id && useLesson.getState().step === index;
   try {
     const scene = step.scene ?? (index > 0 && isLocal() ? undefined : sceneOf(lesson, index));
-    if (scene) await setScene(scene);
+    if (scene) await setScene(scene, isCurrent);
     if (!isCurrent()) return;
     lookAt(step);
     useLesson.setState({ phase: step.scene?.until === undefined ? 'over' : 'ready' });
@@ -169,7 +205,7 @@ export async function goToStep(index: number): Promise<void> {
   }
 }
 
-/** True while the lesson's own run is in view. */
+/** True while the lesson's own run, played or recorded, is in view. */
 const isLocal = (): boolean => useOpenNode.getState().session !== useOpenNode.getState().home;
 
 /**
@@ -179,9 +215,13 @@ const isLocal = (): boolean => useOpenNode.getState().session !== useOpenNode.ge
 export async function letHappen(answer: number | undefined): Promise<void> {
   const step = stepOf(useLesson.getState());
   if (!step?.scene || useLesson.getState().phase !== 'ready') return;
-  const { breakpoint } = step.scene;
+  const { breakpoint, recording } = step.scene;
   useLesson.setState({ phase: 'playing', answer });
   await play(step, async (node, until) => {
+    if (recording !== undefined) {
+      lookBackTo(node, until);
+      return true;
+    }
     if (!breakpoint) return passTo(node, until);
     const { point, phase } = breakpoint;
     await node.connection.command<'setBreakpoints'>({
@@ -204,6 +244,16 @@ export async function goOnFromStop(): Promise<void> {
   });
 }
 
+/** Where a breakpoint has stopped the run, and the values of expressions there. */
+async function stopOf({ connection, run }: NodeSession, expressions: readonly string[]): Promise<LessonStop | undefined> {
+  const stop = run.history.events.findLast((event) => event.type === 'stopped');
+  if (!stop) return undefined;
+  const { thread, point, phase } = stop;
+  if (expressions.length === 0) return { point, phase, watched: [] };
+  const { values } = await connection.command<'watch'>({ command: 'watch', thread, expressions: [...expressions] });
+  return { point, phase, watched: values.map((each) => ({ expression: each.expression, value: 'error' in each ? each.error : each.value })) };
+}
+
 /** Lets time pass as `pass` does it. When it came to the step's end, it is judged by what happened. */
 async function play(step: LessonStep, pass: (node: NodeSession, until: number) => Promise<boolean>): Promise<void> {
   const { lesson } = useLesson.getState();
@@ -216,10 +266,17 @@ async function play(step: LessonStep, pass: (node: NodeSession, until: number) =
     const isOver = await pass(node, scene.until ?? scene.at);
     if (!isCurrent()) return;
     if (!isOver) {
-      useLesson.setState({ phase: 'stopped' });
+      const stop = await stopOf(node, scene.breakpoint?.watch ?? []);
+      if (!isCurrent()) return;
+      useLesson.setState({ phase: 'stopped', stop });
+      // Stack and variables are there.
+      showPanels(new Set(['inspector']));
+      highlight(['inspector']);
       return;
     }
-    const right = rightOption(scene, { begin: beginOf(node), events: node.run.history.events });
+    const begin = beginOf(node);
+    const until = begin + (scene.until ?? scene.at) * 1_000;
+    const right = rightOption(scene, { begin, events: node.run.history.events.filter(({ time }) => time <= until) });
     useLesson.setState({ phase: 'over', right });
     // What it names may have come only now.
     pointAt(step);
@@ -236,7 +293,6 @@ function keepProgress({ id }: Lesson, step: LessonStep): void {
 }
 
 async function begin(lesson: Lesson, isOwn: boolean, stepId?: string): Promise<void> {
-  if (innerWidth < narrow) useInterface.setState({ isPodsOpen: false });
   useLesson.setState({ ...noLesson, lesson, isOwn });
   const index = lesson.steps.findIndex(({ id }) => id === stepId);
   await goToStep(Math.max(0, index));

@@ -33,8 +33,7 @@ export function Live() {
     <span
       className={cx(styles.connection, phase === 'live' && (isRecording ? styles.still : styles.on), phase === 'away' && styles.away)}
       role="status"
-      // Tests and scripts know the page by this name, also of a recording.
-      aria-label={t(texts.connection, { word: t(texts[phase]) })}
+      aria-label={t(texts.connection, { word })}
     >
       <span className={styles.dot} />
       {word}

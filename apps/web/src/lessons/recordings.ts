@@ -1,0 +1,20 @@
+/** The recorded runs that lessons show: each is loaded when a step wants it. */
+import type { LoadedTraceFile } from '@podscope/trace/file';
+
+const files = import.meta.glob<string>('../../../../packages/lessons/recordings/*.podscope', { query: '?url', import: 'default', eager: true });
+
+const addresses: ReadonlyMap<string, string> = new Map(
+  Object.entries(files).map(([path, address]) => [path.replace(/^.*\//, '').replace(/\.podscope$/, ''), address]),
+);
+
+/** Ids of all recordings. */
+export const recordingIds: readonly string[] = [...addresses.keys()];
+
+/** @throws Error when there is no such recording, or it can't be loaded */
+export async function loadRecording(id: string): Promise<LoadedTraceFile> {
+  const address = addresses.get(id);
+  if (address === undefined) throw new Error(`there is no recording ${id}`);
+  const [{ readTraceFile }, response] = await Promise.all([import('../files/file-node.ts'), fetch(address)]);
+  if (!response.ok) throw new Error(`${id}: ${response.status} ${response.statusText}`);
+  return readTraceFile(await response.blob());
+}

@@ -1,0 +1,21 @@
+/** Whether an event could ever look like a claim's pattern: one that can't would make `never` true, and a wrong answer right. */
+import { traceEventSchema } from '@podscope/trace/event-schema';
+import type { z } from 'zod';
+
+const shapes = new Map<string, Readonly<Record<string, z.ZodType>>>(traceEventSchema.options.map(({ shape }) => [shape.type.value, shape]));
+
+const isScalar = (value: unknown): boolean => value === null || typeof value !== 'object';
+
+/** Names fields that events of the pattern's type don't have, and values that those fields never take. What is deeper within them it leaves alone. */
+export function checkPattern(pattern: Readonly<Record<string, unknown>> & { readonly type: string }, context: z.RefinementCtx): void {
+  const shape = shapes.get(pattern.type) ?? {};
+  for (const [name, wanted] of Object.entries(pattern)) {
+    const field = shape[name];
+    const told = (message: string): void => context.addIssue({ code: 'custom', path: [name], message });
+    if (!field) told(`events of type ${pattern.type} have no such field, but ${Object.keys(shape).join(', ')}`);
+    else if (isScalar(wanted) && !(typeof wanted === 'string' && wanted.startsWith('~'))) {
+      const { error } = field.safeParse(wanted);
+      if (error) told(`is never ${JSON.stringify(wanted)}: ${error.issues[0]?.message ?? ''}`);
+    }
+  }
+}

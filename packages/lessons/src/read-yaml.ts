@@ -1,0 +1,53 @@
+/** Reads the YAML within a lesson, and knows in which of the lesson's lines each value stands. */
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import type { z } from 'zod';
+
+export interface YamlText {
+  readonly value: unknown;
+  /** The line of the lesson where the value stands, or as much of its path as there is; from 1. */
+  readonly lineOf: (path: readonly PropertyKey[]) => number;
+}
+
+/**
+ * @param firstLine of the text in the lesson
+ * @param tell is told of each syntax error
+ * @returns undefined when it can't be read
+ */
+export function readYaml(text: string, firstLine: number, tell: (line: number, message: string) => void): YamlText | undefined {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const lineAt = (offset: number): number => firstLine + lines.linePos(offset).line - 1;
+  for (const { pos, message } of document.errors) tell(lineAt(pos[0]), message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? 'not YAML');
+  if (document.errors.length > 0) return undefined;
+  const lineOf = (path: readonly PropertyKey[]): number => {
+    let node: unknown = document.contents;
+    let offset = document.contents?.range?.[0] ?? 0;
+    for (const key of path) {
+      const pair = isMap(node) ? node.items.find((each) => isScalar(each.key) && each.key.value === key) : undefined;
+      const next: unknown = pair ? pair.value : isSeq(node) && typeof key === 'number' ? node.items[key] : undefined;
+      if (next === undefined) break;
+      offset = (pair && isScalar(pair.key) ? pair.key.range?.[0] : (next as Node | null)?.range?.[0]) ?? offset;
+      node = next;
+    }
+    return lineAt(offset);
+  };
+  try {
+    // A lesson has no use for aliases; without them a small text stays a small object.
+    return { value: document.toJS({ maxAliasCount: 0 }) ?? {}, lineOf };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    tell(firstLine, error.message);
+    return undefined;
+  }
+}
+
+/** The issues of a schema as sentences about `subject`, each with its line. */
+export function tellIssues(subject: string, { issues }: z.ZodError, { lineOf }: YamlText, tell: (line: number, message: string) => void): void {
+  for (const issue of issues) {
+    const places = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
+    const where = issue.path.length > 0 ? `${subject}: ${issue.path.join('.')}` : subject;
+    const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+    const lines = new Set(places.map(lineOf));
+    for (const line of lines) tell(line, `${where}: ${isMissing ? 'is missing' : issue.message}`);
+  }
+}
