@@ -36,6 +36,20 @@ export class MemoryOS implements OSInterface {
     this.#put(resolved, { kind: 'file', mode, content });
   }
 
+  /** Adds to the end of a file, which is made when there is none. */
+  async appendFile(path: string, content: string, mode: number): Promise<void> {
+    const before = this.#file(path) ?? new Uint8Array();
+    const added = encoder.encode(content);
+    const bytes = new Uint8Array(before.length + added.length);
+    bytes.set(before);
+    bytes.set(added, before.length);
+    await this.showFile(path, () => bytes, this.mode(path) ?? mode);
+  }
+
+  async isDirectory(path: string): Promise<boolean> {
+    return (await this.fileType(path)) === 'directory';
+  }
+
   async readFile(path: string): Promise<Uint8Array | undefined> {
     return this.#file(path);
   }

@@ -25,7 +25,7 @@ import { messageOf, type SimulatedNode } from './node.ts';
 import { lookupIn } from './programs/lookup.ts';
 import type { SandboxRecord } from './sandbox-record.ts';
 import { Terminal } from './streams/terminal.ts';
-import { group, passwd, type User, userOf } from './users.ts';
+import { group, passwd, type User, unknownUser, userOf } from './users.ts';
 
 /** Devices that only a privileged container sees. */
 const hostDevices = ['/dev/fuse', '/dev/kmsg', '/dev/loop-control', '/dev/sda'];
@@ -55,6 +55,8 @@ export class ContainerRecord {
   readonly #user: User | undefined;
   readonly #files: FileSystem;
   #logFile: LogFile | undefined;
+  /** Settles when a start that is under way has come to its end, whichever. */
+  #starting: Promise<void> | undefined;
   /** Resolves when the end of process 1 is recorded. */
   readonly #ended = Promise.withResolvers<void>();
 
@@ -69,6 +71,9 @@ export class ContainerRecord {
     this.log = new ContainerLog(node.clock);
     this.resources = config.linux?.resources ?? {};
     this.#user = userOf(config, image.definition);
+    const logDirectory = resolvePath('/', sandbox.config.logDirectory ?? '');
+    if (config.logPath && !resolvePath(logDirectory, config.logPath).startsWith(`${logDirectory === '/' ? '' : logDirectory}/`))
+      throw new CriError('InvalidArgument', `log path ${JSON.stringify(config.logPath)} leads out of the log directory ${sandbox.config.logDirectory}`);
     this.#files = this.#fileSystem();
     this.life = lifeOf(node.scripts, sandbox.config, config, image.definition);
   }
@@ -89,11 +94,26 @@ export class ContainerRecord {
 
   /** Starts process 1. @throws CriError when it can't be started; the container has exited then. */
   async start(): Promise<void> {
+    if (this.#starting) throw new CriError('FailedPrecondition', `container ${this.id} is being started`);
+    const starting = this.#start();
+    this.#starting = starting.then(
+      () => undefined,
+      () => undefined,
+    );
+    try {
+      await starting;
+    } finally {
+      this.#starting = undefined;
+    }
+  }
+
+  async #start(): Promise<void> {
     const network = this.sandbox.network;
     if (!this.sandbox.ready || !network) {
       throw this.#failure(`cannot join network of a non running container: ${this.sandbox.id}`, 128);
     }
-    for (const { hostPath } of this.config.mounts ?? []) {
+    for (const { hostPath: given } of this.config.mounts ?? []) {
+      const hostPath = given && resolvePath('/', given);
       // As the engine does with binds: what is not there becomes a directory.
       if (hostPath && !(await this.#node.hostFiles.exists(hostPath))) await this.#node.hostFiles.mkdirAll(hostPath, 0o755);
     }
@@ -115,7 +135,12 @@ export class ContainerRecord {
       throw this.#failure(error.message, error.exitCode);
     }
     const logPath = this.#logPath();
-    if (logPath !== '') this.#logFile = await this.#node.logFiles.open(logPath, this.log);
+    try {
+      if (logPath !== '') this.#logFile = await this.#node.logFiles.open(logPath, this.log);
+    } catch (error) {
+      throw this.#failure(`failed to create the log file ${logPath}: ${messageOf(error)}`, 128);
+    }
+    if (!this.sandbox.ready) throw this.#failure(`cannot join network of a non running container: ${this.sandbox.id}`, 128);
     this.machine = machine;
     this.startedAt = this.#node.clock.now();
     this.state = 'CONTAINER_RUNNING';
@@ -152,6 +177,8 @@ export class ContainerRecord {
 
   /** Ends it: the stop signal, then, after so many seconds, SIGKILL. Fine when it does not run. */
   async stop(seconds: number): Promise<void> {
+    // What has begun to start is ended when it runs.
+    if (this.#starting) await this.#starting;
     const init = this.machine?.init;
     if (!this.running || !init) return;
     if (seconds > 0) {
@@ -293,7 +320,8 @@ export class ContainerRecord {
   }
 
   /** @throws Error in the engine's words */
-  #credentials(): Promise<Credentials> {
+  async #credentials(): Promise<Credentials> {
+    if (!this.#user) throw new Error(unknownUser(this.config, this.image.definition));
     return credentialsOf(this.#user, this.config.linux?.securityContext, async (path) => {
       const content = await this.#node.hostFiles.readFile(path);
       return content && new TextDecoder().decode(content);
@@ -304,7 +332,7 @@ export class ContainerRecord {
   #fileSystem(): FileSystem {
     const { config, image, sandbox } = this;
     const mounts = (config.mounts ?? []).flatMap(({ containerPath, hostPath, readonly }) =>
-      hostPath ? [{ containerPath: resolvePath('/', containerPath), hostPath, readonly: readonly ?? false }] : [],
+      hostPath ? [{ containerPath: resolvePath('/', containerPath), hostPath: resolvePath('/', hostPath), readonly: readonly ?? false }] : [],
     );
     const { readonlyRootfs: readonlyRoot, privileged = false, maskedPaths = [], readonlyPaths = [] } = config.linux?.securityContext ?? {};
     const files = new FileSystem(this.#node.hostFiles, mounts, {
@@ -339,6 +367,6 @@ export class ContainerRecord {
 
   #logPath(): string {
     const directory = this.sandbox.config.logDirectory;
-    return directory && this.config.logPath ? `${directory}/${this.config.logPath}` : '';
+    return directory && this.config.logPath ? resolvePath(directory, this.config.logPath) : '';
   }
 }

@@ -14,6 +14,7 @@ import { createSimulator } from './simulator.ts';
 import { FastClock } from './testing/fast-clock.ts';
 
 const realTime = new FastClock();
+const podUid = '0f6b1c2d-3e4f-4a5b-8c6d-7e8f9a0b1c2d';
 
 async function environment(): Promise<ContractEnvironment> {
   const folder = await mkdtemp(join(tmpdir(), 'simulator-'));
@@ -39,7 +40,7 @@ async function environment(): Promise<ContractEnvironment> {
     },
     hostFile: async (name, content) => {
       // Where a kubelet keeps what it mounts.
-      const path = join(folder, 'pods', 'contract', 'containers', String(++lastFile), name);
+      const path = join(folder, 'pods', podUid, 'containers', String(++lastFile), name);
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, content);
       return path;

@@ -61,6 +61,7 @@ export async function spawn(
   stdin: Input = emptyInput,
 ): Promise<Process | string> {
   const program = await machine.lookup({ argv: cmd, cwd: init.cwd, env: init.env });
+  if (!init.alive) throw new CriError('FailedPrecondition', 'container not running');
   if (typeof program === 'string') return `OCI runtime exec failed: exec failed: ${cannotExecute(cmd[0] ?? '', program)}\r\n`;
   return machine.spawn(program, { argv: cmd, env: init.env, cwd: init.cwd, stdin, stdout, stderr });
 }

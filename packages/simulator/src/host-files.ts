@@ -6,6 +6,9 @@ export interface HostFiles {
   readFile(path: string): Promise<Uint8Array | undefined>;
   /** Writes a file whole, replacing what is there. */
   writeFile(path: string, content: string | Uint8Array, mode: number): Promise<void>;
+  /** Adds to the end of a file, which is made when there is none. Appends that run together all arrive. */
+  appendFile(path: string, content: string, mode: number): Promise<void>;
+  isDirectory(path: string): Promise<boolean>;
   /** Names in a directory, sorted; empty when there is none. */
   readDir(path: string): Promise<readonly string[]>;
   exists(path: string): Promise<boolean>;
@@ -36,6 +39,20 @@ export class MemoryHostFiles implements HostFiles {
     await this.mkdirAll(path.slice(0, path.lastIndexOf('/')) || '/');
     const bytes = typeof content === 'string' ? encoder.encode(content) : content.slice();
     this.#files.set(path, () => bytes);
+  }
+
+  async appendFile(path: string, content: string): Promise<void> {
+    const before = this.#files.get(path)?.() ?? new Uint8Array();
+    const added = encoder.encode(content);
+    const bytes = new Uint8Array(before.length + added.length);
+    bytes.set(before);
+    bytes.set(added, before.length);
+    this.#files.set(path, () => bytes);
+    await this.mkdirAll(path.slice(0, path.lastIndexOf('/')) || '/');
+  }
+
+  isDirectory(path: string): Promise<boolean> {
+    return Promise.resolve(this.#directories.has(path));
   }
 
   async showFile(path: string, content: () => Uint8Array): Promise<void> {

@@ -15,6 +15,7 @@ export class ContainerLog {
   #forgotten = 0;
   readonly #open = new Map<Stream, string>();
   readonly #followers = new Set<() => void>();
+  readonly #listeners = new Set<(line: ContainerLogLine) => void>();
   #ended = false;
 
   constructor(clock: Clock) {
@@ -40,6 +41,11 @@ export class ContainerLog {
     this.#open.clear();
     this.#ended = true;
     this.#wake();
+  }
+
+  /** Hands every line that comes to `listener`, also those that are forgotten later. */
+  onLine(listener: (line: ContainerLogLine) => void): void {
+    this.#listeners.add(listener);
   }
 
   /** The number that the next line will have. */
@@ -82,7 +88,9 @@ export class ContainerLog {
   }
 
   #add(stream: Stream, text: string, partial: boolean): void {
-    this.#lines.push({ time: this.#clock.now(), stream, text, ...(partial && { partial }) });
+    const line: ContainerLogLine = { time: this.#clock.now(), stream, text, ...(partial && { partial }) };
+    this.#lines.push(line);
+    for (const listener of this.#listeners) listener(line);
     if (this.#lines.length > mostLines * 1.25) {
       this.#forgotten += this.#lines.length - mostLines;
       this.#lines = this.#lines.slice(-mostLines);

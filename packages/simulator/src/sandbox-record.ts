@@ -20,7 +20,7 @@ export class SandboxRecord {
   network: NetworkStack | undefined;
   readonly namespaces: SandboxNamespaces;
   /** The kernel's parameters as its containers see them. */
-  readonly sysctls: ReadonlyMap<string, string>;
+  readonly sysctls: Map<string, string>;
   readonly #node: SimulatedNode;
 
   constructor(node: SimulatedNode, config: PodSandboxConfig, runtimeHandler: string) {

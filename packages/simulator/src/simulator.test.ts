@@ -2,6 +2,32 @@ import { describe, expect, it } from 'vitest';
 import { noLatencies } from './options.ts';
 import { Stage } from './testing/stage.ts';
 
+describe('a start', () => {
+  it('is one: a second is refused, and what stops or removes the container waits for it', async () => {
+    const stage = new Stage();
+    const sandbox = await stage.sandbox({ logDirectory: '/var/log/pods/x' });
+    const id = await stage.create({ command: ['sh', '-c', 'echo up; sleep 3600'] }, sandbox);
+    const { runtime } = stage.simulator;
+    const both = Promise.allSettled([runtime.startContainer(stage.ctx, { containerId: id }), runtime.startContainer(stage.ctx, { containerId: id })]);
+    expect((await stage.drive(both)).map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await stage.clock.advance(1000);
+    expect(await stage.lines(id)).toEqual(['up']);
+
+    const late = await stage.create({ metadata: { name: 'late', attempt: 0 }, command: ['sleep', '3600'] }, sandbox);
+    const started = runtime.startContainer(stage.ctx, { containerId: late });
+    await stage.drive(Promise.allSettled([started, runtime.removePodSandbox(stage.ctx, { podSandboxId: sandbox.id })]));
+    await stage.clock.advance(10_000);
+    const { containers } = await stage.driven.runtime.listContainers(stage.ctx, {});
+    expect(containers).toEqual([]);
+  });
+
+  it('needs a log file, in the directory of logs', async () => {
+    const stage = new Stage();
+    const sandbox = await stage.sandbox({ logDirectory: '/var/log/pods/x' });
+    await expect(stage.create({ logPath: '../../../../etc/passwd' }, sandbox)).rejects.toThrow('leads out of the log directory /var/log/pods/x');
+  });
+});
+
 describe('the hands that reach in', () => {
   it('kill a container', async () => {
     const stage = new Stage();

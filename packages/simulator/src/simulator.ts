@@ -28,7 +28,7 @@ export interface SimulatedRuntime extends ContainerRuntime {
   killContainer(id: string, code?: number): Promise<void>;
   /** Lets a container's first process exit with `code`. @throws CriError as {@link killContainer}. */
   exitContainer(id: string, code: number): Promise<void>;
-  /** Ends a sandbox's pause process, as `docker kill` does; its containers go on. @throws CriError NotFound when there is none. */
+  /** Ends a sandbox's pause process, as `docker kill` does; its containers go on, unless it is process 1 of theirs. @throws CriError NotFound when there is none. */
   stopSandboxFromOutside(id: string): Promise<void>;
   /**
    * The machine goes down and comes back: no process lives on. Containers end with code 255, as Docker shows after a power cut; with
@@ -82,7 +82,8 @@ export function createSimulator(options: SimulatorOptions): SimulatedRuntime {
     exitContainer: async (id, code) => container(id).end(code),
     stopSandboxFromOutside: async (id) => sandbox(id).end(),
     restartNode: async ({ containersGone = false } = {}) => {
-      for (const record of node.containers.values()) if (record.running) await record.end(255);
+      // Who has joined another's PID namespace would be killed with that one.
+      for (const record of [...node.containers.values()].toReversed()) if (record.running) await record.end(255);
       for (const record of node.sandboxes.values()) record.end();
       if (!containersGone) return;
       for (const { network } of node.sandboxes.values()) if (network) node.network.detach(network);

@@ -24,6 +24,10 @@ export const group = Object.entries(known)
 /** The name of a user; its number when it has none. */
 export const userName = (uid: number): string => Object.entries(known).find(([, id]) => id === uid)?.[0] ?? String(uid);
 
+/** What an engine says of a user whom the image does not know. */
+export const unknownUser = (config: ContainerConfig, image: ImageDefinition): string =>
+  `unable to find user ${config.linux?.securityContext?.runAsUsername || image.user}: no matching entries in passwd file`;
+
 /**
  * The user and group ids; undefined for a name nobody knows.
  * @throws CriError InvalidArgument when a group is asked for without a user
@@ -36,5 +40,6 @@ export function userOf(config: ContainerConfig, image: ImageDefinition): User | 
   const [name = '', groupName = ''] = (security?.runAsUsername || image.user || 'root').split(':');
   const uid = security?.runAsUser?.value ?? (/^\d+$/.test(name) ? Number(name) : known[name]);
   if (uid === undefined) return undefined;
-  return { uid, gid: security?.runAsGroup?.value ?? (/^\d+$/.test(groupName) ? Number(groupName) : 0) };
+  const own = security?.runAsUser === undefined && known[name] !== undefined ? uid : 0;
+  return { uid, gid: security?.runAsGroup?.value ?? (/^\d+$/.test(groupName) ? Number(groupName) : (known[groupName] ?? own)) };
 }

@@ -34,6 +34,8 @@ async function createServedSimulator(ctx: Context, { sandboxImage, streaming, si
     runtime: streamed.runtime,
     async close() {
       await streamed.close();
+      // Its containers are nobody's once it has ended, and would keep the process.
+      await simulator.restartNode();
       await simulator.close();
     },
   };

@@ -68,7 +68,9 @@ it('serves the simulator whole: a command with its streams, metrics, and a log w
     for await (const line of logs.containerLogs(ctx, containerId, {})) lines.push(line.text);
     expect(lines).toEqual(['up', 'got hello']);
     expect(await readFile(join(folder, 'pod-logs/app/0.log'), 'utf8')).toMatch(/^\S+Z stdout F up\n\S+Z stdout F got hello\n$/);
-    await runtime.removePodSandbox(ctx, { podSandboxId });
+    // What runs when it is told to stop does not keep it.
+    const sleeper = { ...config, metadata: { name: 'sleeper', attempt: 0 }, command: ['sleep', '3600'], logPath: 'sleeper/0.log' };
+    await runtime.startContainer(ctx, { containerId: (await runtime.createContainer(ctx, { podSandboxId, config: sleeper, sandboxConfig })).containerId });
     await remote.close();
   } finally {
     child.kill('SIGTERM');

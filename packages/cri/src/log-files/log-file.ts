@@ -19,15 +19,20 @@ export class LogFile {
   #pending: Buffer[] = [];
   #pendingBytes = 0;
   #work: Promise<void> = Promise.resolve();
+  readonly #onFailure: ((error: unknown) => void) | undefined;
 
-  private constructor(path: string, file: FileHandle) {
+  private constructor(path: string, file: FileHandle, onFailure: ((error: unknown) => void) | undefined) {
     this.#path = path;
     this.#file = file;
+    this.#onFailure = onFailure;
   }
 
-  /** Opens the file to append, with its directories. */
-  static async open(path: string): Promise<LogFile> {
-    return new LogFile(path, await openFile(path));
+  /**
+   * Opens the file to append, with its directories.
+   * @param onFailure hears of lines that could not be written, after which it goes on; without it nothing is written any more
+   */
+  static async open(path: string, onFailure?: (error: unknown) => void): Promise<LogFile> {
+    return new LogFile(path, await openFile(path), onFailure);
   }
 
   /** Adds a line. Resolves at once, or when the disk has caught up. @throws what an earlier write failed with. */
@@ -62,7 +67,10 @@ export class LogFile {
     const bytes = Buffer.concat(this.#pending);
     this.#pending = [];
     this.#pendingBytes = 0;
-    await this.#file.appendFile(bytes);
+    await this.#file.appendFile(bytes).catch((error: unknown) => {
+      if (!this.#onFailure) throw error;
+      this.#onFailure(error);
+    });
   }
 
   #enqueue(task: () => Promise<void>): Promise<void> {

@@ -32,13 +32,13 @@ export const defaultCredentials: Credentials = {
  * @throws Error in the engine's words when a capability is unknown or a seccomp profile can't be had
  */
 export async function credentialsOf(
-  user: User | undefined,
+  user: User,
   security: LinuxContainerSecurityContext = {},
   read: (path: string) => Promise<string | undefined>,
 ): Promise<Credentials> {
   const { capabilities = {}, privileged = false, supplementalGroups = [], noNewPrivs = false, seccomp } = security;
   return {
-    ...(user ?? { uid: 0, gid: 0 }),
+    ...user,
     supplementalGroups,
     capabilities: boundingSet(capabilities, privileged),
     noNewPrivs: noNewPrivs && !privileged,

@@ -74,10 +74,31 @@ describe('rights', () => {
     await expect(stage.start(localhost('/profiles/bad.json'))).rejects.toThrow(/opening seccomp profile.*defaultAction/s);
     await stage.hostFiles.writeFile(
       '/profiles/strict.json',
-      '{"defaultAction": "SCMP_ACT_ERRNO", "syscalls": [{"names": ["mkdir"], "action": "SCMP_ACT_ALLOW"}]}',
+      '{"defaultAction": "SCMP_ACT_ERRNO", "syscalls": [{"names": ["mkdirat"], "action": "SCMP_ACT_ALLOW"}]}',
     );
     const id = await stage.start(localhost('/profiles/strict.json'));
-    expect(await stage.exec(id, ['mkdir', '/new'])).toMatchObject({ code: 1, stderr: "mkdir: can't create directory '/new': Operation not permitted\n" });
+    expect(await stage.exec(id, ['mkdir', '/new'])).toMatchObject({ code: 0 });
+    expect(await stage.exec(id, ['chmod', '400', '/tmp'])).toMatchObject({ code: 1, stderr: 'chmod: /tmp: Operation not permitted\n' });
+  });
+});
+
+describe('a user', () => {
+  it('whom the image does not know can not be, and one that it knows has a group', async () => {
+    const stage = new Stage();
+    await expect(stage.start(secured({ runAsUsername: 'nosuch' }))).rejects.toThrow('unable to find user nosuch: no matching entries in passwd file');
+    const id = await stage.start(secured({ runAsUsername: 'nobody' }));
+    expect((await stage.exec(id, ['id'])).stdout).toBe('uid=65534(nobody) gid=65534(nobody)\n');
+  });
+});
+
+describe('the parameters of the kernel', () => {
+  it('are changed by privileged containers, for the pod', async () => {
+    const stage = new Stage();
+    const sandbox = await stage.sandbox();
+    const id = await stage.start({ ...secured({ privileged: true }), metadata: { name: 'init', attempt: 0 } }, sandbox);
+    await stage.exec(id, ['sh', '-c', 'echo 262144 > /proc/sys/vm/max_map_count']);
+    const other = await stage.start(secured({}), sandbox);
+    expect((await stage.exec(other, ['cat', '/proc/sys/vm/max_map_count'])).stdout).toBe('262144\n');
   });
 });
 
@@ -88,6 +109,8 @@ describe('what the kernel shows as files', () => {
     ['cat /proc/sys/net/core/somaxconn; ls /proc/sys/vm', '4096\nmax_map_count\novercommit_memory\n'],
     ['test -d /proc/1 && test ! -e /proc/99 && echo yes', 'yes\n'],
     ['ls /proc/self/ns', 'ipc\nnet\npid\nuts\n'],
+    ['echo one > /proc/self/fd/1; head -n1 < /proc/self/status', 'one\nName:\tsh\n'],
+    ['mkdir /d; for i in 1 2 3; do echo $i >> /d/f & done; wait; cat /d/f', '1\n2\n3\n'],
     ['readlink -f /tmp; readlink /tmp || echo none', '/tmp\nnone\n'],
     ['echo x > /proc/sys/vm/overcommit_memory || echo refused', 'refused\n'],
     ['cat /sys/fs/cgroup/cpu.max /sys/fs/cgroup/memory.max', 'max 100000\n67108864\n'],

@@ -45,14 +45,14 @@ const defaultSysctls: Readonly<Record<string, string>> = {
 };
 
 /** A pod's parameters: what it asks for over what the kernel has. */
-export const sysctlsOf = (asked: Readonly<Record<string, string>> = {}): ReadonlyMap<string, string> =>
+export const sysctlsOf = (asked: Readonly<Record<string, string>> = {}): Map<string, string> =>
   new Map([...Object.entries(defaultSysctls), ...Object.entries(asked).map(([name, value]): [string, string] => [name.replaceAll('/', '.'), value])]);
 
 export class Kernel {
   #lastInode = firstInode;
   /** The node's own. */
   readonly namespaces: Namespaces = { net: this.#nextInode(), ipc: this.#nextInode(), uts: this.#nextInode() };
-  readonly pidNamespace: PidNamespace = this.newPidNamespace({ argv: ['/sbin/init'] });
+  readonly pidNamespace: PidNamespace = this.newPidNamespace({ argv: ['/sbin/init'], namespaces: this.namespaces });
 
   /** Namespaces of a pod that shares none with the node. */
   newNamespaces(): Namespaces {

@@ -1,5 +1,6 @@
 /** A PID namespace: who is process 1, who else is seen there, and what comes to them when process 1 ends. */
 import type { SignalName } from '../machine/signals.ts';
+import type { Namespaces } from './kernel.ts';
 
 /** A process as others see it: one of a container, or one of the node's own that only stands there. */
 export interface NamespaceMember {
@@ -7,6 +8,8 @@ export interface NamespaceMember {
   readonly argv: readonly string[];
   /** The program's name, without its directory. */
   readonly name: string;
+  /** Where they are others than those of whoever looks. */
+  readonly namespaces?: Namespaces;
   signal(signal: SignalName): void;
   killTree(): void;
 }
@@ -14,6 +17,7 @@ export interface NamespaceMember {
 /** What only stands there: pause, and the node's init. */
 export interface ResidentProcess {
   readonly argv: readonly string[];
+  readonly namespaces?: Namespaces;
   /** What a signal does to it. */
   readonly onSignal?: (signal: SignalName) => void;
 }
@@ -33,8 +37,8 @@ export class PidNamespace {
   constructor(inode: number, first?: ResidentProcess) {
     this.inode = inode;
     if (!first) return;
-    const { argv, onSignal = () => undefined } = first;
-    this.join((pid) => ({ pid, argv, name: programName(argv), signal: onSignal, killTree: () => undefined }));
+    const { argv, namespaces, onSignal = () => undefined } = first;
+    this.join((pid) => ({ pid, argv, namespaces, name: programName(argv), signal: onSignal, killTree: () => undefined }));
   }
 
   get members(): readonly NamespaceMember[] {

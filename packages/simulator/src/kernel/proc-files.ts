@@ -2,7 +2,8 @@
 import { type KernelFiles } from '../machine/file-system.ts';
 import type { Machine } from '../machine/machine.ts';
 import { Process } from '../machine/process.ts';
-import { formatCapabilities } from './capabilities.ts';
+import { formatCapabilities, hasCapability } from './capabilities.ts';
+import { defaultCredentials } from './credentials.ts';
 import type { NamespaceMember } from './pid-namespace.ts';
 
 const processEntries = ['cgroup', 'cmdline', 'comm', 'environ', 'mounts', 'ns', 'status'];
@@ -11,7 +12,11 @@ const processPath = /^\/proc\/(\d+)(?:\/(.*))?$/;
 
 const kibibytes = (bytes: number): string => `${Math.round(bytes / 1024)} kB`;
 
-function statusOf({ credentials }: Machine, member: NamespaceMember): string {
+/** Whose machine a process runs in: in a shared namespace there are processes of other containers. */
+const machineOf = (reader: Machine, member: NamespaceMember): Machine => (member instanceof Process ? member.machine : reader);
+
+function statusOf(member: NamespaceMember): string {
+  const credentials = member instanceof Process ? member.machine.credentials : defaultCredentials;
   const { uid, gid, supplementalGroups, capabilities, noNewPrivs, seccomp } = credentials;
   const held = formatCapabilities(capabilities);
   // Only root has them without asking.
@@ -55,9 +60,9 @@ function readProcess(machine: Machine, member: NamespaceMember, entry: string): 
     case 'environ':
       return member instanceof Process ? [...member.env].map(([name, value]) => `${name}=${value}\0`).join('') : '';
     case 'mounts':
-      return mountsOf(machine);
+      return mountsOf(machineOf(machine, member));
     case 'status':
-      return statusOf(machine, member);
+      return statusOf(member);
     default:
       return undefined;
   }
@@ -96,8 +101,17 @@ export class ProcFiles implements KernelFiles {
     const found = this.#process(path);
     const kind = namespaceKinds.find((name) => found?.entry === `ns/${name}`);
     if (!found || !kind) return undefined;
-    const { namespaces, pidNamespace } = this.#machine;
+    const { pidNamespace } = this.#machine;
+    const namespaces = found.member.namespaces ?? machineOf(this.#machine, found.member).namespaces;
     return `${kind}:[${kind === 'pid' ? pidNamespace.inode : namespaces[kind]}]`;
+  }
+
+  write(path: string, content: string): boolean {
+    const { credentials, sysctls } = this.#machine;
+    const name = path.replace(/^\/proc\/sys\//, '').replaceAll('/', '.');
+    if (!path.startsWith('/proc/sys/') || !sysctls.has(name) || credentials.uid !== 0 || !hasCapability(credentials.capabilities, 'SYS_ADMIN')) return false;
+    if (content !== '') sysctls.set(name, content.trimEnd());
+    return true;
   }
 
   #process(path: string): { readonly member: NamespaceMember; readonly entry: string } | undefined {

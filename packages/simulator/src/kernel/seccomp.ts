@@ -39,7 +39,10 @@ const allowing = new Set(['SCMP_ACT_ALLOW', 'SCMP_ACT_LOG', 'SCMP_ACT_TRACE']);
 function parseProfile(text: string): SeccompFilter {
   const { defaultAction, syscalls } = profileSchema.parse(JSON.parse(text));
   const actionOf = (name: string): string => syscalls.find(({ names }) => names.includes(name))?.action ?? defaultAction;
-  return { mode: 2, permits: (syscall) => aliases[syscall].every((name) => allowing.has(actionOf(name))) };
+  // A list of what is forbidden forbids by any of the names; one of what is allowed need not know them all.
+  const isAllowList = !allowing.has(defaultAction);
+  const allows = (name: string): boolean => allowing.has(actionOf(name));
+  return { mode: 2, permits: (syscall) => (isAllowList ? aliases[syscall].some(allows) : aliases[syscall].every(allows)) };
 }
 
 /**

@@ -38,7 +38,7 @@ describe('a container file system', () => {
     await expect(files.write('/data/deep', 'x')).rejects.toThrow('Read-only file system');
     await files.write('/data/b', 'new');
     expect(new TextDecoder().decode(await host.readFile('/pods/volume/b'))).toBe('new');
-    expect(await files.list('/data')).toEqual(['a', 'b']);
+    expect(await files.list('/data')).toEqual(['a', 'b', 'deep']);
     expect(await files.list('/')).toContain('data');
     await files.remove('/data/a');
     expect(await host.exists('/pods/volume/a')).toBe(false);

@@ -28,6 +28,8 @@ export interface KernelFiles {
   list(path: string): readonly string[] | undefined;
   /** Where a link points to, undefined when it is none. */
   readLink(path: string): string | undefined;
+  /** Changes what is behind a file; false when it may not be written. */
+  write?(path: string, content: string): boolean;
 }
 
 const standardDirectories = [
@@ -71,7 +73,7 @@ const isBelow = (path: string, directory: string): boolean => path === directory
 function mountAt<Entry extends { readonly containerPath: string }>(entries: readonly Entry[], path: string): Entry | undefined {
   let found: Entry | undefined;
   for (const entry of entries) {
-    if (isBelow(path, entry.containerPath) && entry.containerPath.length > (found?.containerPath.length ?? -1)) found = entry;
+    if (isBelow(path, entry.containerPath) && entry.containerPath.length >= (found?.containerPath.length ?? 0)) found = entry;
   }
   return found;
 }
@@ -90,6 +92,9 @@ export interface FileSystemOptions {
 
 /** Where everybody may write. */
 const sharedDirectories = ['/tmp', '/var/tmp', '/dev'];
+
+/** Where what is mounted in memory keeps its files. */
+const memoryMounts = '/run/.mounts';
 
 /** One that a program has mounted: a part of the file system seen at another place. */
 interface BindMount {
@@ -139,6 +144,8 @@ export class FileSystem {
     for (const path of source === undefined ? [target] : [source, target]) {
       if (!(await this.exists(path))) throw new FileError('No such file or directory');
     }
+    // One before it at this number may have left files.
+    if (source === undefined) this.#forget(`${memoryMounts}/${this.#binds.length}`);
     this.#binds.push({ containerPath: target, source: source === undefined ? undefined : this.#resolve(source) });
   }
 
@@ -189,13 +196,13 @@ export class FileSystem {
   /** @throws FileError when the file can't be written. */
   async write(given: string, content: string, append = false): Promise<void> {
     const path = this.#resolve(given);
-    if (this.#devices.has(path)) return;
+    if (this.#devices.has(path) || this.#kernelFiles(path)?.write?.(path, content)) return;
     const mount = this.#mountOf(path);
     this.#mayWrite(path, mount);
     if (await this.isDirectory(path)) throw new FileError('Is a directory');
     if (mount) {
-      const before = append ? ((await this.tryRead(path)) ?? '') : '';
-      await this.#host.writeFile(mount.hostPath, before + content, 0o644);
+      if (append) await this.#host.appendFile(mount.hostPath, content, 0o644);
+      else await this.#host.writeFile(mount.hostPath, content, 0o644);
       return;
     }
     if (!(await this.isDirectory(parentOf(path)))) throw new FileError('nonexistent directory');
@@ -220,8 +227,7 @@ export class FileSystem {
     if (kernel) return kernel.list(path) !== undefined;
     const mount = this.#mountOf(path);
     if (!mount) return this.#directories.has(path);
-    if (!(await this.#host.exists(mount.hostPath))) return false;
-    return (await this.#host.readFile(mount.hostPath).catch(() => undefined)) === undefined;
+    return this.#host.isDirectory(mount.hostPath);
   }
 
   async exists(path: string): Promise<boolean> {
@@ -279,7 +285,6 @@ export class FileSystem {
     const kernel = this.#kernelFiles(path);
     if (kernel) return kernel.list(path) ?? [];
     const mount = this.#mountOf(path);
-    if (mount) return this.#host.readDir(mount.hostPath);
     const prefix = path === '/' ? '/' : `${path}/`;
     const entries = [
       ...this.#files.keys(),
@@ -288,8 +293,11 @@ export class FileSystem {
       ...this.#kernel.keys(),
       ...this.#mounts.map((entry) => entry.containerPath),
     ];
-    const names = entries.filter((entry) => entry.startsWith(prefix) && entry !== path).map((entry) => entry.slice(prefix.length).split('/')[0] ?? '');
-    return [...new Set(names)].toSorted();
+    const names = (mount ? this.#mounts.map((entry) => entry.containerPath) : entries)
+      .filter((entry) => entry.startsWith(prefix) && entry !== path)
+      .map((entry) => entry.slice(prefix.length).split('/')[0] ?? '');
+    const ofNode = mount ? await this.#host.readDir(mount.hostPath) : [];
+    return [...new Set([...ofNode, ...names])].toSorted();
   }
 
   /** Removes a path and everything below. @throws FileError when it may not. */
@@ -301,6 +309,10 @@ export class FileSystem {
       await this.#host.removeAll(mount.hostPath);
       return;
     }
+    this.#forget(path);
+  }
+
+  #forget(path: string): void {
     for (const entries of [this.#files, this.#directories]) {
       for (const entry of entries.keys()) if (isBelow(entry, path)) entries.delete(entry);
     }
@@ -309,6 +321,7 @@ export class FileSystem {
   /** @throws FileError */
   #mayWrite(path: string, mount: { readonly readonly: boolean } | undefined): void {
     const { readonlyRoot = false, readonlyPaths = [], isRoot = true } = this.#options;
+    if (isBelow(path, memoryMounts)) return;
     const isReadonly = mount ? mount.readonly : readonlyRoot || this.#kernelFiles(path) !== undefined;
     if (isReadonly || readonlyPaths.some((directory) => isBelow(path, directory))) throw new FileError('Read-only file system');
     if (!mount && !isRoot && !sharedDirectories.some((directory) => path.startsWith(`${directory}/`))) throw new FileError('Permission denied');
@@ -324,12 +337,13 @@ export class FileSystem {
     if (!bind) return path;
     const rest = path.slice(bind.containerPath.length);
     if (bind.source !== undefined) return bind.source + rest;
-    const place = `/run/.mounts${bind.containerPath}`;
+    const place = `${memoryMounts}/${this.#binds.indexOf(bind)}`;
     this.#addDirectory(place);
     return place + rest;
   }
 
   #kernelFiles(path: string): KernelFiles | undefined {
+    if (mountAt(this.#mounts, path)) return undefined;
     for (const [directory, files] of this.#kernel) if (isBelow(path, directory)) return files;
     return undefined;
   }

@@ -38,7 +38,7 @@ export interface MachineOptions {
   readonly namespaces: Namespaces;
   readonly pidNamespace: PidNamespace;
   /** The kernel's parameters, by name with dots. */
-  readonly sysctls: ReadonlyMap<string, string>;
+  readonly sysctls: Map<string, string>;
   /** Asked at every step: limits may change while the container runs. */
   readonly limits: () => MachineLimits;
   /** Bytes the whole node has. */
@@ -59,7 +59,7 @@ export class Machine {
   readonly credentials: Credentials;
   readonly namespaces: Namespaces;
   readonly pidNamespace: PidNamespace;
-  readonly sysctls: ReadonlyMap<string, string>;
+  readonly sysctls: Map<string, string>;
   readonly nodeMemory: number;
   readonly startedAt: Instant;
   /** True once a process was killed for want of memory; stays so, as the engine's flag does. */

@@ -10,7 +10,7 @@ let files: MachineFiles;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'machine-files-'));
-  volume = join(folder, 'pods', 'uid', 'volumes', 'kubernetes.io~empty-dir', 'work');
+  volume = join(folder, 'pods', '0f6b1c2d-3e4f-4a5b-8c6d-7e8f9a0b1c2d', 'volumes', 'kubernetes.io~empty-dir', 'work');
   await mkdir(volume, { recursive: true });
   files = new MachineFiles();
 });
@@ -53,6 +53,37 @@ describe("this machine's files", () => {
     await files.mkdirAll(join(folder, 'host'), 0o755);
     expect(await files.exists(join(folder, 'host'))).toBe(true);
     expect([await readFile(kept, 'utf8'), await readFile(gone, 'utf8')]).toEqual(['on the disk', 'on the disk']);
+  });
+
+  it('that were removed stay so when their directory is made anew', async () => {
+    const directory = join(folder, 'host');
+    await mkdir(directory);
+    await writeFile(join(directory, 'old'), 'x');
+    await files.removeAll(directory);
+    await files.mkdirAll(directory, 0o755);
+    expect([await files.isDirectory(directory), await files.readDir(directory), await text(join(directory, 'old'))]).toEqual([true, [], undefined]);
+    await files.appendFile(join(directory, 'old'), 'new', 0o644);
+    expect([await files.readDir(directory), await text(join(directory, 'old'))]).toEqual([['old'], 'new']);
+  });
+
+  it('are added to in order and whole, also by many at once', async () => {
+    const [own, other] = [join(volume, 'log'), join(folder, 'log')];
+    await writeFile(other, 'disk\n');
+    for (const path of [own, other]) await Promise.all(Array.from({ length: 20 }, (_, index) => files.appendFile(path, `${index}\n`, 0o644)));
+    expect((await readFile(own, 'utf8')).split('\n').length).toBe(21);
+    expect((await text(other))?.split('\n').length).toBe(22);
+    expect(await readFile(other, 'utf8')).toBe('disk\n');
+  });
+
+  it('are a pod’s only below the directory of a uid, however the path is written', async () => {
+    const backup = join(folder, 'pods', 'backup', 'volumes');
+    await mkdir(backup, { recursive: true });
+    await writeFile(join(backup, 'mine'), 'safe');
+    await files.removeAll(join(backup, 'mine'));
+    await files.writeFile(join(backup, 'more'), 'x', 0o644);
+    expect(await readFile(join(backup, 'mine'), 'utf8')).toBe('safe');
+    await expect(readFile(join(backup, 'more'))).rejects.toThrow('ENOENT');
+    await expect(files.writeFile(`${volume}/../../../../../escaped`, 'x', 0o644)).rejects.toThrow("outside of the pod's directory");
   });
 
   it('are not written through links that lead out of the pod', async () => {

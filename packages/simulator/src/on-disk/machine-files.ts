@@ -5,11 +5,11 @@
  */
 import { statSync } from 'node:fs';
 import { chmod, constants, lstat, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { type HostFiles, MemoryHostFiles } from '../host-files.ts';
 
-/** Below a pod's directory of the kubelet: `<root>/pods/<uid>/volumes/…`. */
-const podOwned = /^(.*\/pods\/[^/]+\/)(?:volumes|volume-subpaths|containers|plugins|etc-hosts)(?:\/|$)/;
+/** Below a pod's directory of the kubelet: `<root>/pods/<uid>/volumes/…`; static pods have a digest for uid. */
+const podOwned = /^(.*?\/pods\/(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})\/)(?:volumes|volume-subpaths|containers|plugins|etc-hosts)(?:\/|$)/;
 
 /** Larger ones are refused: they would stand in memory as a whole. In bytes. */
 const largestFile = 64 * 1024 ** 2;
@@ -33,6 +33,26 @@ export class MachineFiles implements HostFiles {
     return this.#memory.writeFile(path, content);
   }
 
+  async appendFile(path: string, content: string, mode: number): Promise<void> {
+    if (podOwned.test(path)) return this.#write(path, content, mode, constants.O_APPEND);
+    // What is on the disk becomes the beginning of what is in memory.
+    const before = (await this.#memory.readFile(path)) ?? (await this.readFile(path));
+    if (before && !(await this.#memory.readFile(path))) await this.#memory.writeFile(path, before);
+    this.#removed.delete(path);
+    return this.#memory.appendFile(path, content);
+  }
+
+  async isDirectory(path: string): Promise<boolean> {
+    if (await this.#memory.exists(path)) return this.#memory.isDirectory(path);
+    return (
+      !this.#isRemoved(path) &&
+      (await stat(path).then(
+        (found) => found.isDirectory(),
+        () => false,
+      ))
+    );
+  }
+
   async readDir(path: string): Promise<readonly string[]> {
     const names = new Set(await this.#memory.readDir(path));
     if (!this.#isRemoved(path)) {
@@ -52,7 +72,7 @@ export class MachineFiles implements HostFiles {
       await mkdir(await this.#inside(path), { recursive: true, mode });
       return;
     }
-    this.#removed.delete(path);
+    // What was removed there stays removed: the new directory is empty.
     await this.#memory.mkdirAll(path);
   }
 
@@ -98,9 +118,9 @@ export class MachineFiles implements HostFiles {
     }
   }
 
-  async #write(path: string, content: string | Uint8Array, mode: number): Promise<void> {
+  async #write(path: string, content: string | Uint8Array, mode: number, how: number = constants.O_TRUNC): Promise<void> {
     const target = await this.#inside(path);
-    const file = await open(target, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW, mode);
+    const file = await open(target, constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW | how, mode);
     try {
       await file.writeFile(content);
     } finally {
@@ -109,8 +129,10 @@ export class MachineFiles implements HostFiles {
   }
 
   /** The path with links in it followed. @throws Error when they lead out of the pod's directory */
-  async #inside(path: string): Promise<string> {
-    const [, pod = ''] = podOwned.exec(path) ?? [];
+  async #inside(given: string): Promise<string> {
+    const path = resolve(given);
+    const [, pod] = podOwned.exec(path) ?? [];
+    if (pod === undefined) throw new Error(`${path}: Permission denied (it is outside of the pod's directory)`);
     const root = await realpath(pod);
     let existing = dirname(path);
     let rest = basename(path);

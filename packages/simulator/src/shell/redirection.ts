@@ -1,7 +1,8 @@
 /** `<`, `>`, `>>`, `2>&1` and here documents: a command's streams, led elsewhere. */
-import { FileError, type FileSystem, resolvePath } from '../machine/file-system.ts';
-import type { Process } from '../machine/process.ts';
+import { FileError, type FileSystem } from '../machine/file-system.ts';
+import { Process } from '../machine/process.ts';
 import { nullOutput, type Output, textInput } from '../machine/streams.ts';
+import { pathOf } from '../programs/support.ts';
 import type { Streams } from './control.ts';
 import { type ExpansionScope, expandText } from './expansion.ts';
 import type { Redirect } from './syntax.ts';
@@ -25,7 +26,7 @@ export async function redirect(scope: ExpansionScope, process: Process, redirect
   for (const { descriptor, operator, target: word } of redirects) {
     const target = await expandText(scope, word);
     if (operator === '<<') current = { ...current, stdin: textInput(target) };
-    else if (operator === '<') current = { ...current, stdin: textInput(await open(scope, target)) };
+    else if (operator === '<') current = { ...current, stdin: textInput(await open(scope, process, target)) };
     else if (operator !== '<&') {
       const output =
         operator === '>&' ? (target === '2' ? current.stderr : current.stdout) : await create(scope, process, target, operator === '>>', current, files);
@@ -40,16 +41,16 @@ export async function redirect(scope: ExpansionScope, process: Process, redirect
   };
 }
 
-async function open(scope: ExpansionScope, target: string): Promise<string> {
+async function open(scope: ExpansionScope, process: Process, target: string): Promise<string> {
   try {
-    return await scope.files.read(resolvePath(scope.cwd, target));
+    return await scope.files.read(pathOf(process, target));
   } catch (error) {
     throw new FileError(`can't open ${target}: ${causeOf(error)}`);
   }
 }
 
 async function create(scope: ExpansionScope, process: Process, target: string, append: boolean, streams: Streams, files: FileOutput[]): Promise<Output> {
-  const path = resolvePath(scope.cwd, target);
+  const path = pathOf(process, target);
   const device = deviceAt(path, process, streams);
   if (device) return device;
   try {
@@ -63,7 +64,13 @@ async function create(scope: ExpansionScope, process: Process, target: string, a
 }
 
 /** Streams that paths stand for. `/proc/1/fd/1` is how a script writes to the container's log. */
-function deviceAt(path: string, { machine }: Process, streams: Streams): Output | undefined {
+function deviceAt(path: string, process: Process, streams: Streams): Output | undefined {
+  const [, pid, descriptor] = /^\/proc\/(\d+)\/fd\/([12])$/.exec(path) ?? [];
+  if (pid !== undefined) {
+    const member = process.machine.pidNamespace.member(Number(pid));
+    const owner = member === process ? streams : member instanceof Process ? member : undefined;
+    return descriptor === '1' ? owner?.stdout : owner?.stderr;
+  }
   switch (path) {
     case '/dev/null':
       return nullOutput;
@@ -71,10 +78,6 @@ function deviceAt(path: string, { machine }: Process, streams: Streams): Output 
       return streams.stdout;
     case '/dev/stderr':
       return streams.stderr;
-    case '/proc/1/fd/1':
-      return machine.init?.stdout;
-    case '/proc/1/fd/2':
-      return machine.init?.stderr;
     default:
       return undefined;
   }
