@@ -118,7 +118,7 @@ describe.each([
       await api.createPod('oom', {
         restartPolicy: 'Never',
         // The child is killed, the program ends a while later: an engine that hears of both at once may forget the one.
-        containers: [{ name: 'app', image, command: sh('tail /dev/zero; status=$?; sleep 3; exit $status'), resources: { limits: { memory: '16Mi' } } }],
+        containers: [{ name: 'app', image, command: sh('tail /dev/zero; status=$?; sleep 8; exit $status'), resources: { limits: { memory: '16Mi' } } }],
       });
       const pod = (await api.waitForPod('oom', 'Failed', (__, { phase }) => phase === 'Failed')) as Pod;
       expect(containerStatus(pod, 'app')?.state?.terminated).toMatchObject({ reason: 'OOMKilled', exitCode: 137 });
