@@ -17,7 +17,7 @@ import type { PidNamespace } from './kernel/pid-namespace.ts';
 import { type Life, lifeOf, StartError } from './life/life.ts';
 import type { LogFile } from './log-files.ts';
 import { ContainerLog } from './logs.ts';
-import { FileSystem, resolvePath } from './machine/file-system.ts';
+import { type FileMount, FileSystem, resolvePath } from './machine/file-system.ts';
 import { Machine } from './machine/machine.ts';
 import { parseSignal, type SignalName } from './machine/signals.ts';
 import { emptyInput, type Input, type Output, Pipe } from './machine/streams.ts';
@@ -34,6 +34,15 @@ const hostDevices = ['/dev/fuse', '/dev/kmsg', '/dev/loop-control', '/dev/sda'];
 const unsaidNamespaces: NamespaceOption = { network: 'POD', pid: 'POD', ipc: 'POD' };
 
 const searchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+/** Where a container's log goes; empty when nobody asks for a file. @throws CriError when that is outside of the pod's directory of logs */
+function logPathOf(directory: string | undefined, path: string): string {
+  const root = resolvePath('/', directory ?? '');
+  const resolved = resolvePath(root, path);
+  if (path && !resolved.startsWith(`${root === '/' ? '' : root}/`))
+    throw new CriError('InvalidArgument', `log path ${JSON.stringify(path)} leads out of the log directory ${directory}`);
+  return directory && path ? resolved : '';
+}
 
 export class ContainerRecord {
   readonly id: string;
@@ -53,7 +62,10 @@ export class ContainerRecord {
   message = '';
   readonly #node: SimulatedNode;
   readonly #user: User | undefined;
+  readonly #mounts: readonly FileMount[];
   readonly #files: FileSystem;
+  /** Empty: nobody asks for a file. */
+  readonly #logPath: string;
   #logFile: LogFile | undefined;
   /** Settles when a start that is under way has come to its end, whichever. */
   #starting: Promise<void> | undefined;
@@ -71,9 +83,10 @@ export class ContainerRecord {
     this.log = new ContainerLog(node.clock);
     this.resources = config.linux?.resources ?? {};
     this.#user = userOf(config, image.definition);
-    const logDirectory = resolvePath('/', sandbox.config.logDirectory ?? '');
-    if (config.logPath && !resolvePath(logDirectory, config.logPath).startsWith(`${logDirectory === '/' ? '' : logDirectory}/`))
-      throw new CriError('InvalidArgument', `log path ${JSON.stringify(config.logPath)} leads out of the log directory ${sandbox.config.logDirectory}`);
+    this.#logPath = logPathOf(sandbox.config.logDirectory, config.logPath);
+    this.#mounts = (config.mounts ?? []).flatMap(({ containerPath, hostPath, readonly }) =>
+      hostPath ? [{ containerPath: resolvePath('/', containerPath), hostPath: resolvePath('/', hostPath), readonly: readonly ?? false }] : [],
+    );
     this.#files = this.#fileSystem();
     this.life = lifeOf(node.scripts, sandbox.config, config, image.definition);
   }
@@ -96,10 +109,7 @@ export class ContainerRecord {
   async start(): Promise<void> {
     if (this.#starting) throw new CriError('FailedPrecondition', `container ${this.id} is being started`);
     const starting = this.#start();
-    this.#starting = starting.then(
-      () => undefined,
-      () => undefined,
-    );
+    this.#starting = starting.catch(() => undefined);
     try {
       await starting;
     } finally {
@@ -112,10 +122,9 @@ export class ContainerRecord {
     if (!this.sandbox.ready || !network) {
       throw this.#failure(`cannot join network of a non running container: ${this.sandbox.id}`, 128);
     }
-    for (const { hostPath: given } of this.config.mounts ?? []) {
-      const hostPath = given && resolvePath('/', given);
+    for (const { hostPath } of this.#mounts) {
       // As the engine does with binds: what is not there becomes a directory.
-      if (hostPath && !(await this.#node.hostFiles.exists(hostPath))) await this.#node.hostFiles.mkdirAll(hostPath, 0o755);
+      if (!(await this.#node.hostFiles.exists(hostPath))) await this.#node.hostFiles.mkdirAll(hostPath, 0o755);
     }
     const workingDir = this.config.workingDir || this.image.definition.workingDir || '/';
     if (!(await this.#files.exists(workingDir))) this.#files.seed(`${workingDir}/.keep`, '');
@@ -134,11 +143,10 @@ export class ContainerRecord {
       if (!(error instanceof StartError)) throw error;
       throw this.#failure(error.message, error.exitCode);
     }
-    const logPath = this.#logPath();
     try {
-      if (logPath !== '') this.#logFile = await this.#node.logFiles.open(logPath, this.log);
+      if (this.#logPath !== '') this.#logFile = await this.#node.logFiles.open(this.#logPath, this.log);
     } catch (error) {
-      throw this.#failure(`failed to create the log file ${logPath}: ${messageOf(error)}`, 128);
+      throw this.#failure(`failed to create the log file ${this.#logPath}: ${messageOf(error)}`, 128);
     }
     if (!this.sandbox.ready) throw this.#failure(`cannot join network of a non running container: ${this.sandbox.id}`, 128);
     this.machine = machine;
@@ -222,7 +230,7 @@ export class ContainerRecord {
       labels: this.config.labels,
       annotations: this.config.annotations,
       mounts: this.config.mounts ?? [],
-      logPath: this.#logPath(),
+      logPath: this.#logPath,
       resources: { linux: this.resources },
       user: user && { linux: { ...user, supplementalGroups: this.config.linux?.securityContext?.supplementalGroups ?? [] } },
       stopSignal: this.config.stopSignal ?? this.image.definition.stopSignal ?? 'SIGTERM',
@@ -331,11 +339,8 @@ export class ContainerRecord {
   /** What the image brings, what the engine puts there, and the mounts. */
   #fileSystem(): FileSystem {
     const { config, image, sandbox } = this;
-    const mounts = (config.mounts ?? []).flatMap(({ containerPath, hostPath, readonly }) =>
-      hostPath ? [{ containerPath: resolvePath('/', containerPath), hostPath: resolvePath('/', hostPath), readonly: readonly ?? false }] : [],
-    );
     const { readonlyRootfs: readonlyRoot, privileged = false, maskedPaths = [], readonlyPaths = [] } = config.linux?.securityContext ?? {};
-    const files = new FileSystem(this.#node.hostFiles, mounts, {
+    const files = new FileSystem(this.#node.hostFiles, this.#mounts, {
       readonlyRoot,
       isRoot: (this.#user?.uid ?? 0) === 0,
       ...(!privileged && { maskedPaths, readonlyPaths }),
@@ -363,10 +368,5 @@ export class ContainerRecord {
       ...Object.entries(definition.env ?? {}),
       ...(this.config.envs ?? []).map(({ key, value }): [string, string] => [key, value]),
     ]);
-  }
-
-  #logPath(): string {
-    const directory = this.sandbox.config.logDirectory;
-    return directory && this.config.logPath ? resolvePath(directory, this.config.logPath) : '';
   }
 }

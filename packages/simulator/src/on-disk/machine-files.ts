@@ -35,9 +35,11 @@ export class MachineFiles implements HostFiles {
 
   async appendFile(path: string, content: string, mode: number): Promise<void> {
     if (podOwned.test(path)) return this.#write(path, content, mode, constants.O_APPEND);
-    // What is on the disk becomes the beginning of what is in memory.
-    const before = (await this.#memory.readFile(path)) ?? (await this.readFile(path));
-    if (before && !(await this.#memory.readFile(path))) await this.#memory.writeFile(path, before);
+    if (!(await this.#memory.exists(path))) {
+      // What is on the disk becomes the beginning of what is in memory, unless another append has seen to it meanwhile.
+      const before = await this.readFile(path);
+      if (before && !(await this.#memory.exists(path))) await this.#memory.writeFile(path, before);
+    }
     this.#removed.delete(path);
     return this.#memory.appendFile(path, content);
   }

@@ -41,19 +41,18 @@ async function exec(ctx: Context, container: ContainerRecord, { cmd }: ExecComma
   const init = machine?.init;
   if (!machine || !init) throw new CriError('FailedPrecondition', `container not running (${container.id})`);
   const [stdout, stderr] = [new ByteOutput(streams.stdout), new ByteOutput(streams.stderr)];
-  const reply = scripted(machine, container, cmd, 'person');
-  if (reply) {
-    await sleep(machine.clock, lengthOf(reply.delay, machine.random), ctx.signal);
-    const { stdout: screen, stderr: errors } = streams.tty ? { stdout: terminalOf(stdout, () => undefined).output.stdout, stderr: stdout } : { stdout, stderr };
-    screen.write(reply.stdout);
-    errors.write(reply.stderr);
-    await Promise.all([stdout.flushed(), stderr.flushed()]);
-    return reply.code;
-  }
   let started: Process | undefined;
   const { stdin, output } = streams.tty
     ? terminalOf(stdout, () => started?.killTree())
     : { stdin: streams.stdin ? new Pipe() : undefined, output: { stdout, stderr } };
+  const reply = scripted(machine, container, cmd, 'person');
+  if (reply) {
+    await sleep(machine.clock, lengthOf(reply.delay, machine.random), ctx.signal);
+    output.stdout.write(reply.stdout);
+    output.stderr.write(reply.stderr);
+    await Promise.all([stdout.flushed(), stderr.flushed()]);
+    return reply.code;
+  }
   const process = await spawn(machine, init, cmd, output.stdout, output.stderr, stdin ?? emptyInput);
   if (typeof process === 'string') throw new CriError('Unknown', process.trim());
   started = process;
@@ -76,7 +75,8 @@ function terminalOf(screen: ByteOutput, onInterrupt: () => void): { stdin: Termi
 
 type Sink = (Input & { write(text: string): void; end(): void }) | Terminal;
 
-async function feed(source: AsyncIterable<Uint8Array>, sink: Sink): Promise<void> {
+/** Hands on what a client sends. @param endsToo its end is the process's end of file */
+async function feed(source: AsyncIterable<Uint8Array>, sink: Sink, endsToo = true): Promise<void> {
   const decoder = new TextDecoder();
   try {
     for await (const data of source) {
@@ -87,7 +87,7 @@ async function feed(source: AsyncIterable<Uint8Array>, sink: Sink): Promise<void
   } catch {
     // The process reads no more, or the client is gone: either way this is its end.
   }
-  sink.end();
+  if (endsToo) sink.end();
 }
 
 /** Gives the terminal each size that comes, and tells the process. */
@@ -107,8 +107,8 @@ async function attach(ctx: Context, container: ContainerRecord, streams: Process
   const [stdout, stderr] = [new ByteOutput(streams.stdout), new ByteOutput(streams.stderr)];
   const detach = container.tap((stream, text) => (stream === 'stdout' ? stdout : stderr).write(text));
   const { stdin, terminal, machine, config } = container;
-  if (streams.stdin && terminal && config.stdin) void type(streams.stdin, terminal, config.stdinOnce ?? false);
-  else if (streams.stdin && stdin) void pass(streams.stdin, stdin, config.stdinOnce ?? false);
+  const input = config.stdin ? (terminal ?? stdin) : undefined;
+  if (streams.stdin && input) void feed(streams.stdin, input, config.stdinOnce ?? false);
   if (streams.resize && terminal) void follow(streams.resize, terminal, machine?.init);
   try {
     await until(ctx, machine?.init?.exited ?? Promise.resolve(0));
@@ -116,26 +116,6 @@ async function attach(ctx: Context, container: ContainerRecord, streams: Process
   } finally {
     detach();
   }
-}
-
-async function pass(source: AsyncIterable<Uint8Array>, stdin: Pipe, isOnce: boolean): Promise<void> {
-  const decoder = new TextDecoder();
-  try {
-    for await (const data of source) stdin.write(decoder.decode(data, { stream: true }));
-  } catch {
-    // The client is gone.
-  }
-  if (isOnce) stdin.end();
-}
-
-async function type(source: AsyncIterable<Uint8Array>, terminal: Terminal, isOnce: boolean): Promise<void> {
-  const decoder = new TextDecoder();
-  try {
-    for await (const data of source) terminal.type(decoder.decode(data, { stream: true }));
-  } catch {
-    // The client is gone.
-  }
-  if (isOnce) terminal.end();
 }
 
 async function portForward(ctx: Context, sandbox: SandboxRecord, port: number, connection: ForwardedConnection): Promise<void> {
