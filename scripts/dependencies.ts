@@ -1,6 +1,6 @@
 /**
- * Looks at what the product depends on: licences against the list of those allowed, and known vulnerabilities where the registry tells of
- * them. A registry that cannot be asked fails nothing, and is told plainly.
+ * Checks the dependencies: licenses against the allowed list, and known vulnerabilities if the registry answers. Prints that the
+ * audit was skipped if it does not; that is not a failure.
  */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -17,13 +17,18 @@ const problems: string[] = [];
 const packages = await installedPackages();
 for (const { name, licence } of packages)
   if (!isAllowed(licence))
-    problems.push(`${name} is under ${licence}, which is not on the list of scripts/lib/licences.ts: replace it, or extend the list knowingly`);
+    problems.push(
+      `${name} is under ${licence}, which is not on the list of scripts/lib/licences.ts: replace it, or extend the list knowingly`,
+    );
 const kept = await readFile(join(root, 'docs', 'licences.md'), 'utf8').catch(() => '');
-if (kept !== licencesDocument(packages)) problems.push('docs/licences.md is out of date: npx -y pnpm@12 generate licences');
+if (kept !== licencesDocument(packages))
+  problems.push('docs/licences.md is out of date: npx -y pnpm@12 generate licences');
 console.log(`licences: ${packages.length} packages, ${new Set(packages.map(({ licence }) => licence)).size} licences`);
 
 const severities = ['low', 'moderate', 'high', 'critical'] as const;
-const reportSchema = z.object({ metadata: z.object({ vulnerabilities: z.partialRecord(z.enum([...severities, 'info']), z.number()) }) });
+const reportSchema = z.object({
+  metadata: z.object({ vulnerabilities: z.partialRecord(z.enum([...severities, 'info']), z.number()) }),
+});
 
 /** @returns what the registry says; a reason when it says nothing */
 async function audit(): Promise<z.infer<typeof reportSchema> | string> {
@@ -31,13 +36,16 @@ async function audit(): Promise<z.infer<typeof reportSchema> | string> {
   try {
     return reportSchema.parse(JSON.parse(stdout));
   } catch {
-    const said = `${stdout}\n${stderr}`.split('\n').find((line) => /respond|ENOTFOUND|ECONN|ETIMEDOUT|ERR_PNPM/.test(line));
+    const said = `${stdout}\n${stderr}`
+      .split('\n')
+      .find((line) => /respond|ENOTFOUND|ECONN|ETIMEDOUT|ERR_PNPM/.test(line));
     return said?.replaceAll(/[│×]/g, '').trim() ?? 'it did not answer';
   }
 }
 
 const report = await audit();
-if (typeof report === 'string') console.log(`vulnerabilities: NOT CHECKED, the registry could not be asked (${report})`);
+if (typeof report === 'string')
+  console.log(`vulnerabilities: NOT CHECKED, the registry could not be asked (${report})`);
 else {
   const counts = report.metadata.vulnerabilities;
   console.log(`vulnerabilities: ${severities.map((severity) => `${counts[severity] ?? 0} ${severity}`).join(', ')}`);

@@ -2,10 +2,12 @@
  * Builds `busybox:1.36` and a pause image from this machine's static busybox into the local Docker engine: for the tests, and for machines
  * that can't pull. Run it as `pnpm local-images`; images that are there are left alone unless `--force` is given.
  */
+
 import { existsSync } from 'node:fs';
 import { chmod, link, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { errorMessage } from '../packages/base/src/index.ts';
 import { must, run } from './lib/run.ts';
 
 /** The images this script makes. */
@@ -48,10 +50,14 @@ async function importImage(
 ): Promise<void> {
   const root = await mkdtemp(join(tmpdir(), 'podscope-image-'));
   try {
-    for (const folder of ['bin', 'etc', 'dev', 'proc', 'sys', 'tmp', 'root', 'var/tmp', 'home']) await mkdir(join(root, folder), { recursive: true });
+    for (const folder of ['bin', 'etc', 'dev', 'proc', 'sys', 'tmp', 'root', 'var/tmp', 'home'])
+      await mkdir(join(root, folder), { recursive: true });
     await chmod(join(root, 'tmp'), 0o1777);
     await chmod(join(root, 'var/tmp'), 0o1777);
-    await writeFile(join(root, 'etc/passwd'), 'root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/home:/bin/false\n');
+    await writeFile(
+      join(root, 'etc/passwd'),
+      'root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/home:/bin/false\n',
+    );
     await writeFile(join(root, 'etc/group'), 'root:x:0:\nnogroup:x:65534:\n');
     await must('cp', [busybox, join(root, 'bin/busybox')]);
     for (const name of names) if (name !== 'busybox') await link(join(root, 'bin/busybox'), join(root, 'bin', name));
@@ -73,11 +79,15 @@ export async function buildLocalImages(force = false): Promise<readonly string[]
   const built: string[] = [];
   const wanted: readonly (readonly [string, () => Promise<void>])[] = [
     [localImages.busybox, async () => importImage(localImages.busybox, await applets(), [environment, 'CMD ["sh"]'])],
-    [localImages.pause, () => importImage(localImages.pause, ['sh', 'cat'], [environment, 'ENTRYPOINT ["/pause"]'], addPause)],
+    [
+      localImages.pause,
+      () => importImage(localImages.pause, ['sh', 'cat'], [environment, 'ENTRYPOINT ["/pause"]'], addPause),
+    ],
   ];
   for (const [image, build] of wanted) {
     if (!force && (await present(image))) continue;
-    if (!existsSync(busybox)) throw new Error(`${busybox} is missing; install a static busybox (Debian: apt-get install busybox-static)`);
+    if (!existsSync(busybox))
+      throw new Error(`${busybox} is missing; install a static busybox (Debian: apt-get install busybox-static)`);
     await build();
     built.push(image);
   }
@@ -87,9 +97,13 @@ export async function buildLocalImages(force = false): Promise<readonly string[]
 if (import.meta.main) {
   try {
     const built = await buildLocalImages(process.argv.includes('--force'));
-    console.log(built.length > 0 ? `Built ${built.join(' and ')}.` : `${Object.values(localImages).join(' and ')} are there already.`);
+    console.log(
+      built.length > 0
+        ? `Built ${built.join(' and ')}.`
+        : `${Object.values(localImages).join(' and ')} are there already.`,
+    );
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error));
+    console.error(errorMessage(error));
     process.exitCode = 1;
   }
 }

@@ -21,29 +21,41 @@ const folder = resolve(import.meta.dirname, '../packages/lessons/recordings');
 /** Of this release, whose kubelet had dockershim inside. */
 const profile = 'v1.20';
 
-const statusSchema = z.looseObject({ conditions: z.array(z.looseObject({ type: z.string(), status: z.string() })).default([]) });
+const statusSchema = z.looseObject({
+  conditions: z.array(z.looseObject({ type: z.string(), status: z.string() })).default([]),
+});
 
 const isReady = (event: TraceEvent, uid: string): boolean =>
   event.type === 'podStatus' &&
   event.pod === uid &&
   statusSchema.parse(event.status).conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
 
-const isOfPod = (event: TraceEvent, uid: string): boolean => !('pod' in event) || event.pod === undefined || event.pod === uid;
+const isOfPod = (event: TraceEvent, uid: string): boolean =>
+  !('pod' in event) || event.pod === undefined || event.pod === uid;
 
 /** The events from the pod's first to the end of the sync that sees it ready, without those of other pods, numbered from 1; none before that end. */
 function eventsOf(uid: string, all: readonly TraceEvent[]): readonly TraceEvent[] {
-  const since = all.slice(all.findIndex((event) => event.type === 'podChanged' && event.pod === uid)).filter((event) => isOfPod(event, uid));
+  const since = all
+    .slice(all.findIndex((event) => event.type === 'podChanged' && event.pod === uid))
+    .filter((event) => isOfPod(event, uid));
   const ready = since.findIndex((event) => isReady(event, uid));
   if (ready < 0) return [];
-  const sync = since.slice(0, ready).findLast((event) => event.type === 'spanStarted' && event.point === 'kubelet.SyncPod')?.span;
+  const sync = since
+    .slice(0, ready)
+    .findLast((event) => event.type === 'spanStarted' && event.point === 'kubelet.SyncPod')?.span;
   const events = since.slice(0, since.findIndex((event) => event.type === 'spanEnded' && event.span === sync) + 1);
   const begun = new Set(events.flatMap((event) => (event.type === 'spanStarted' ? [event.span] : [])));
-  return events.filter((event) => event.type !== 'spanEnded' || begun.has(event.span)).map((event, index) => ({ ...event, seq: index + 1 }));
+  return events
+    .filter((event) => event.type !== 'spanEnded' || begun.has(event.span))
+    .map((event, index) => ({ ...event, seq: index + 1 }));
 }
 
 /** What tells of the machine it was made on is nobody's concern: its folders, and the servers it asks for names. */
 function withoutMachine(text: string, stateDir: string): string {
-  return getServers().reduce((rest, server) => rest.replaceAll(server, '192.0.2.53'), text.replaceAll(stateDir, '/var/lib/podscope'));
+  return getServers().reduce(
+    (rest, server) => rest.replaceAll(server, '192.0.2.53'),
+    text.replaceAll(stateDir, '/var/lib/podscope'),
+  );
 }
 
 async function main(): Promise<void> {
@@ -84,8 +96,12 @@ async function main(): Promise<void> {
         });
       });
     };
-    cluster.log.subscribe((event) => all.push(traceEventSchema.parse(JSON.parse(withoutMachine(recorded.encode(event), stateDir)))));
-    await run(podManifest('before', '\ncontainers:\n  - name: app\n    image: busybox:1.36\n    command: [sleep, "3600"]\n'));
+    cluster.log.subscribe((event) =>
+      all.push(traceEventSchema.parse(JSON.parse(withoutMachine(recorded.encode(event), stateDir)))),
+    );
+    await run(
+      podManifest('before', '\ncontainers:\n  - name: app\n    image: busybox:1.36\n    command: [sleep, "3600"]\n'),
+    );
     const events = await run(oneContainer.manifest);
     const [startedAt = 0, endedAt = 0] = [events[0]?.time, events.at(-1)?.time];
     const header = {

@@ -34,7 +34,12 @@ const engineEvent = z.looseObject({
 });
 
 /** Each line of what a program prints while it runs. @returns how to end it */
-function follow(command: string, args: readonly string[], env: NodeJS.ProcessEnv, see: (line: string) => void): () => void {
+function follow(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  see: (line: string) => void,
+): () => void {
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let rest = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -48,16 +53,28 @@ function follow(command: string, args: readonly string[], env: NodeJS.ProcessEnv
 /** What the engine says of a pod's containers: created, started, signalled, ended. */
 function readEngineEvent(line: string): Seen | undefined {
   const { Action: action, timeNano, Actor } = engineEvent.parse(JSON.parse(line));
-  const { 'io.kubernetes.container.name': container = 'POD', 'io.kubernetes.pod.name': pod, name = '', exitCode, signal } = Actor.Attributes;
+  const {
+    'io.kubernetes.container.name': container = 'POD',
+    'io.kubernetes.pod.name': pod,
+    name = '',
+    exitCode,
+    signal,
+  } = Actor.Attributes;
   if (!pod || !/^(?:create|start|kill|die)$/.test(action)) return undefined;
   const detail = action === 'die' ? ` ${exitCode}` : action === 'kill' ? ` ${signal}` : '';
   return { at: timeNano / 1e6, pod, what: `${action} ${container}/${name.split('_').at(-1)}${detail}` };
 }
 
 const separator = ' | ';
-const columns = (...paths: string[]): string[] => ['--output-watch-events', '-o', `jsonpath=${paths.map((path) => `{${path}}`).join(separator)}{"\\n"}`];
+const columns = (...paths: string[]): string[] => [
+  '--output-watch-events',
+  '-o',
+  `jsonpath=${paths.map((path) => `{${path}}`).join(separator)}{"\\n"}`,
+];
 
-async function startNode(stateDir: string): Promise<{ readonly env: NodeJS.ProcessEnv; readonly stop: () => Promise<void> }> {
+async function startNode(
+  stateDir: string,
+): Promise<{ readonly env: NodeJS.ProcessEnv; readonly stop: () => Promise<void> }> {
   const args = ['apps/server/src/main.ts', '--runtime', 'docker', '--port', '0', '--state-dir', stateDir, '--no-build'];
   const server = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = new Promise<void>((done) => server.once('exit', () => done()));
@@ -94,19 +111,35 @@ async function main(): Promise<void> {
       const event = readEngineEvent(line);
       if (event) seen.push(event);
     }),
-    follow('kubectl', ['get', 'events', '-w', ...columns('.object.involvedObject.name', '.object.involvedObject.fieldPath', '.object.reason')], env, (line) => {
-      const [pod = '', path = '', what = ''] = line.split(separator);
-      const container = /\{(.+)\}/.exec(path)?.[1];
-      if (what) seen.push({ at: Date.now(), pod, what: `event ${what}${container ? ` ${container}` : ''}` });
-    }),
-    follow('kubectl', ['get', 'pods', '-w', ...columns('.type', '.object.metadata.name', '.object.status.phase')], env, (line) => {
-      const [type = '', pod = '', phase = ''] = line.split(separator);
-      const what = type === 'DELETED' ? 'gone' : `phase ${phase}`;
-      const last = seen.findLast((entry) => entry.pod === pod && /^(?:phase|gone)/.test(entry.what));
-      if (last?.what !== what) seen.push({ at: Date.now(), pod, what });
-    }),
+    follow(
+      'kubectl',
+      [
+        'get',
+        'events',
+        '-w',
+        ...columns('.object.involvedObject.name', '.object.involvedObject.fieldPath', '.object.reason'),
+      ],
+      env,
+      (line) => {
+        const [pod = '', path = '', what = ''] = line.split(separator);
+        const container = /\{(.+)\}/.exec(path)?.[1];
+        if (what) seen.push({ at: Date.now(), pod, what: `event ${what}${container ? ` ${container}` : ''}` });
+      },
+    ),
+    follow(
+      'kubectl',
+      ['get', 'pods', '-w', ...columns('.type', '.object.metadata.name', '.object.status.phase')],
+      env,
+      (line) => {
+        const [type = '', pod = '', phase = ''] = line.split(separator);
+        const what = type === 'DELETED' ? 'gone' : `phase ${phase}`;
+        const last = seen.findLast((entry) => entry.pod === pod && /^(?:phase|gone)/.test(entry.what));
+        if (last?.what !== what) seen.push({ at: Date.now(), pod, what });
+      },
+    ),
   ];
-  const kubectl = (args: readonly string[], input?: string): Promise<string> => must('kubectl', args, { env, ...(input !== undefined && { input }) });
+  const kubectl = (args: readonly string[], input?: string): Promise<string> =>
+    must('kubectl', args, { env, ...(input !== undefined && { input }) });
   let until = Number.POSITIVE_INFINITY;
   const looks: { readonly file: string; readonly pod: string; readonly at: number }[] = [];
   try {
@@ -114,7 +147,10 @@ async function main(): Promise<void> {
     const begin = Date.now();
     const lives = pods.map(async ({ name, spec, metadata, looks: wanted }, index) => {
       await delay(index * stagger);
-      await kubectl(['apply', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name, ...metadata }, spec }));
+      await kubectl(
+        ['apply', '-f', '-'],
+        JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name, ...metadata }, spec }),
+      );
       const applied = Date.now();
       for (const look of wanted) {
         await delay(Math.max(0, applied + look.after * 1_000 - Date.now()));
@@ -122,7 +158,8 @@ async function main(): Promise<void> {
         if (look.as === undefined) continue;
         const at = Date.now();
         let text = await kubectl(['get', 'pod', name, '-o', look.as === 'json' ? 'json' : 'yaml']);
-        if (look.as === 'events') text += `---\n${await kubectl(['get', 'events', '-o', 'yaml', '--field-selector', `involvedObject.name=${name}`])}`;
+        if (look.as === 'events')
+          text += `---\n${await kubectl(['get', 'events', '-o', 'yaml', '--field-selector', `involvedObject.name=${name}`])}`;
         const file = look === wanted.find(({ as }) => as !== undefined) ? name : `${name}-at-${look.after}`;
         await writeFile(join(folder, `${file}.${look.as === 'json' ? 'json' : 'yaml'}`), text);
         looks.push({ file, pod: name, at });
@@ -141,7 +178,10 @@ async function main(): Promise<void> {
       .filter((entry) => entry.pod === pod && entry.at > at && entry.at <= until)
       .toSorted((a, b) => a.at - b.at)
       .map(({ at: time, what }) => `+${((time - at) / 1_000).toFixed(1)} ${what}`);
-    await writeFile(join(folder, `${file}.next.txt`), `taken ${new Date(at).toISOString()}\nuntil +${((until - at) / 1_000).toFixed(1)}\n${next.join('\n')}\n`);
+    await writeFile(
+      join(folder, `${file}.next.txt`),
+      `taken ${new Date(at).toISOString()}\nuntil +${((until - at) / 1_000).toFixed(1)}\n${next.join('\n')}\n`,
+    );
   }
 }
 

@@ -1,36 +1,41 @@
 /**
- * The one command for all checks: prepares the machine, then format, lint, types, boundaries, dead code, unit tests, tests on a real Docker
- * engine, and the product in a real browser. `--only checks,unit` runs a part (checks, unit, docker, e2e).
+ * Runs every check and test: prepares the machine, then runs the checks (format, lint, types, boundaries, dead code), unit tests,
+ * tests on Docker, and browser tests. Where it may, it runs the tests in test machines, each with an empty Docker engine.
+ *
+ * `--only checks,unit` selects stages (checks, unit, docker, e2e; and long, which takes too long for every run). `--changed` runs
+ * the checks and the unit tests that the changes since `--base` (default: main) affect.
  */
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { show } from './lib/run.ts';
-import { type Failure, runVitest } from './lib/vitest.ts';
+import { chromiumPath } from '../e2e/support/chromium.ts';
+import { listBrowserTests, runPlaywright } from './lib/playwright.ts';
+import { must, run, showPrefixed } from './lib/run.ts';
+import { type Failure, type NotRunnable, runVitest, type TestCounts, type VitestOptions } from './lib/vitest.ts';
 import { buildLocalImages } from './local-images.ts';
 import { prepareDocker } from './prepare/docker.ts';
 import { prepareKubectl, preparePackages } from './prepare/packages.ts';
+import { startTestMachine, whyNoTestMachine } from './test-machine/namespaces.ts';
+import { type Capability, whyNotRunnable } from './test-run/capabilities.ts';
+import { detectMachine } from './test-run/detect-machine.ts';
+import { needsOfFile } from './test-run/file-needs.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const cache = join(root, '.cache');
 
-const stages = ['checks', 'unit', 'docker', 'e2e'] as const;
+const defaultStages = ['checks', 'unit', 'docker', 'e2e'] as const;
+const stages = [...defaultStages, 'long'] as const;
 type Stage = (typeof stages)[number];
 
-/** More than these fail for a reason that a second try does not change. */
-const maxSecondTries = 20;
-
-interface Counts {
+interface Outcome extends Partial<TestCounts> {
+  readonly name: string;
   readonly passed: number;
   readonly failed: number;
-  /** What failed, to be tried again and to be told at the end. */
-  readonly failures?: readonly Failure[];
-}
-
-interface Outcome extends Counts {
-  readonly name: string;
   readonly seconds: number;
+  /** Processor time, where it is known. */
+  readonly processorSeconds?: number | undefined;
 }
 
 const checks: readonly (readonly [string, readonly string[]])[] = [
@@ -44,14 +49,33 @@ const checks: readonly (readonly [string, readonly string[]])[] = [
   ['dependencies', ['node', 'scripts/dependencies.ts']],
 ];
 
-const playwrightReport = z.object({ stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }) });
+const binaries = join(root, 'node_modules/.bin');
+const environment: NodeJS.ProcessEnv = {
+  ...process.env,
+  PATH: `${binaries}:${process.env['PATH'] ?? ''}`,
+  // Many tests start servers and command lines: Node keeps their compiled code.
+  NODE_COMPILE_CACHE: join(cache, 'compiled'),
+  FORCE_COLOR: process.stdout.isTTY ? '1' : '0',
+};
 
-// Many tests start servers and command lines: Node keeps what it compiled of them.
-const environment: NodeJS.ProcessEnv = { ...process.env, NODE_COMPILE_CACHE: join(cache, 'compiled'), FORCE_COLOR: process.stdout.isTTY ? '1' : '0' };
+const { values: options } = parseArgs({
+  options: { only: { type: 'string' }, changed: { type: 'boolean' }, base: { type: 'string', default: 'main' } },
+});
 
-async function timed(name: string, body: () => Promise<Counts>): Promise<Outcome> {
+function selection(): ReadonlySet<Stage> {
+  if (options.only === undefined) return new Set(options.changed ? ['checks', 'unit'] : defaultStages);
+  return new Set(
+    options.only
+      .split(',')
+      .map((name) =>
+        z.enum(stages, { error: `--only takes ${stages.join(', ')}; not ${JSON.stringify(name)}` }).parse(name),
+      ),
+  );
+}
+
+async function timed(name: string, body: () => Promise<Omit<Outcome, 'name' | 'seconds'>>): Promise<Outcome> {
   const start = performance.now();
-  console.log(`\n── ${name}`);
+  console.log(`── ${name}`);
   const counts = await body().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
     return { passed: 0, failed: 1 };
@@ -59,51 +83,100 @@ async function timed(name: string, body: () => Promise<Counts>): Promise<Outcome
   return { name, ...counts, seconds: (performance.now() - start) / 1000 };
 }
 
-async function readReport<T>(file: string, schema: z.ZodType<T>): Promise<T | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : schema.parse(JSON.parse(text));
+async function runChecks(): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const [name, [program = '', ...args]] of checks)
+    outcomes.push(
+      await timed(name, async () => {
+        const code = await showPrefixed('checks │ ', program, args, { cwd: root, env: environment });
+        return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+      }),
+    );
+  return outcomes;
 }
 
-const runCheck = (name: string, command: readonly string[]): Promise<Outcome> =>
-  timed(name, async () =>
-    (await show('pnpm', ['exec', ...command], { cwd: root, env: environment })) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 },
-  );
-
-const runTests = (project: 'unit' | 'docker', isQuiet = false): Promise<Outcome> =>
-  timed(`tests: ${project}${isQuiet ? ', beside the next stage' : ''}`, async () => {
-    const { passed, skipped, failures } = await runVitest(project, { cwd: root, env: environment, report: join(cache, `vitest-${project}.json`), isQuiet });
-    if (skipped > 0) console.error(`${skipped} tests were skipped: a skipped test counts as failed`);
-    return { passed, failed: failures.length + skipped, failures };
+/** Runs tests in a test machine of their own, on this machine where it can't have any. */
+async function runTests(
+  name: string,
+  tests: (options: VitestOptions) => Promise<TestCounts>,
+  {
+    env: more = {},
+    args = [],
+    hasEngine = true,
+  }: { env?: NodeJS.ProcessEnv; args?: string[]; hasEngine?: boolean } = {},
+): Promise<Outcome> {
+  return timed(name, async () => {
+    const id = name.replaceAll(/\W+/g, '-');
+    const common = { root, explain, report: join(cache, `report-${id}.json`), args };
+    const env = { ...environment, ...more };
+    if (!isolated) return judge(await tests({ ...common, env }));
+    const machine = await startTestMachine(hasEngine ? { dockerdLog: join(cache, `dockerd-${id}.log`) } : {});
+    machines.add(machine.close);
+    try {
+      const inside = machine.environment(env);
+      if (hasEngine) {
+        const [program, ...rest] = machine.inside([process.execPath, join(root, 'scripts/local-images.ts')]);
+        await must(program, rest, { env: inside });
+      }
+      const counts = await tests({ ...common, env: inside, inside: machine.inside });
+      return { ...judge(counts), processorSeconds: await machine.processorSeconds() };
+    } finally {
+      await machine.close();
+      machines.delete(machine.close);
+    }
   });
-
-/**
- * A machine that is busy with something else gets a second chance, and it is told: the files of what failed run once more when nothing else does.
- * @returns the outcome with what passed now counted as passed
- */
-async function tryAgain(project: 'unit' | 'docker', outcome: Outcome): Promise<Outcome> {
-  const first = outcome.failures ?? [];
-  if (first.length === 0 || first.length > maxSecondTries) return outcome;
-  const files = [...new Set(first.map(({ file }) => file))];
-  console.log(`\n── tests: ${project}, once more what failed`);
-  const report = join(cache, `vitest-${project}-again.json`);
-  const again = await runVitest(project, { cwd: root, env: environment, report, files }).catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-  });
-  if (!again) return outcome;
-  const isSame = (a: Failure, b: Failure) => a.file === b.file && a.test === b.test;
-  const isStill = (failure: Failure) => again.failures.some((each) => isSame(each, failure) || (each.file === failure.file && each.test === undefined));
-  const flaky = first.filter((failure) => failure.test !== undefined && !isStill(failure));
-  const added = again.failures.filter((each) => !first.some((failure) => isSame(each, failure)));
-  for (const failure of flaky) tell('passed at the second try only', failure);
-  return {
-    ...outcome,
-    passed: outcome.passed + flaky.length,
-    failed: outcome.failed - flaky.length + added.length,
-    failures: [...first.filter((failure) => !flaky.includes(failure)), ...added],
-  };
 }
 
-/** Without the frames of other people's code. */
+const explain: VitestOptions['explain'] = (file, needs) =>
+  whyNotRunnable(facts, [...needsOfFile(file), ...(needs as readonly Capability[])]);
+
+/** A skipped test without a reason counts as failed. */
+const judge = (counts: TestCounts): Omit<Outcome, 'name' | 'seconds'> => ({
+  ...counts,
+  failed: counts.failures.length + counts.skipped.length,
+});
+
+const vitest = (project: string) => (settings: VitestOptions) => runVitest(project, settings);
+
+const browser = (settings: VitestOptions): Promise<TestCounts> =>
+  chromiumPath() === undefined ? listBrowserTests(settings, 'Chromium is not installed') : runPlaywright(settings);
+
+/** Runs what takes too long for every run. */
+async function runLong(): Promise<readonly Outcome[]> {
+  const chaos = await timed('long: chaos on the simulator', async () => {
+    const args = ['apps/lab/src/main.ts', 'chaos', '--runs', '1000'];
+    const code = await showPrefixed('chaos │ ', 'node', args, { cwd: root, env: environment });
+    return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  });
+  const env = { PODSCOPE_TEST_LONG: '1', PODSCOPE_KILLS: '50' };
+  return [
+    chaos,
+    await runTests('long: unit', vitest('unit'), { env, args: ['store/kill'], hasEngine: false }),
+    await runTests('long: 50 kills and chaos on Docker', vitest('docker'), {
+      env,
+      args: ['kill.docker', 'chaos.docker'],
+    }),
+    await runTests('long: browser', browser, { env: { ...env, PODSCOPE_SNAPSHOTS: '1' } }),
+  ];
+}
+
+const needsTools = (selected: ReadonlySet<Stage>): boolean =>
+  [...selected].some((stage) => stage === 'docker' || stage === 'e2e' || stage === 'long');
+
+async function prepareTools(selected: ReadonlySet<Stage>): Promise<void> {
+  await mkdir(cache, { recursive: true });
+  if (!needsTools(selected)) return;
+  await preparePackages();
+  environment['PODSCOPE_TEST_KUBECTL'] = (await prepareKubectl(cache)).join(':');
+}
+
+/** Without test machines the tests use this machine's engine, which gets the images that they need. */
+async function prepareEngine(selected: ReadonlySet<Stage>): Promise<void> {
+  if (!needsTools(selected) || !(await prepareDocker(cache))) return;
+  await buildLocalImages();
+}
+
+/** Removes the stack frames of installed packages. */
 const shortened = (message: string): string =>
   message
     .split('\n')
@@ -111,55 +184,86 @@ const shortened = (message: string): string =>
     .slice(0, 30)
     .join('\n');
 
-const tell = (what: string, { file, test, message }: Failure): void =>
-  console.log(`\n${what}: ${file}${test === undefined ? '' : ` › ${test}`}\n${shortened(message)}`);
+function report(outcomes: readonly Outcome[]): void {
+  console.log('\n── summary');
+  for (const { name, passed, failed, seconds, processorSeconds } of outcomes) {
+    const processor = processorSeconds === undefined ? '' : `, ${processorSeconds.toFixed(0)} s of processor time`;
+    const times = `${seconds.toFixed(1)} s${processor}`;
+    console.log(`${failed === 0 ? '✓' : '✗'} ${name.padEnd(34)} ${passed} passed, ${failed} failed  (${times})`);
+  }
+  const reasons = Map.groupBy(
+    outcomes.flatMap(({ notRunnable = [] }): readonly NotRunnable[] => notRunnable),
+    ({ reason }) => reason,
+  );
+  for (const [reason, tests] of reasons) {
+    console.log(`\n${tests.length} not runnable here: ${reason}`);
+    for (const { file, test } of tests) console.log(`  ${file} › ${test}`);
+  }
+  for (const test of outcomes.flatMap(({ skipped = [] }) => skipped))
+    console.log(`\nskipped without a reason: ${test}`);
+  for (const { file, test, message } of outcomes.flatMap(({ failures = [] }): readonly Failure[] => failures))
+    console.log(`\nfailed: ${file}${test === undefined ? '' : ` › ${test}`}\n${shortened(message)}`);
+}
 
-const runPlaywright = (): Promise<Outcome> =>
-  timed('tests: browser', async () => {
-    const file = join(cache, 'playwright.json');
-    await rm(file, { force: true });
-    const code = await show('pnpm', ['exec', 'playwright', 'test'], { cwd: join(root, 'e2e'), env: { ...environment, PLAYWRIGHT_JSON_OUTPUT_NAME: file } });
-    const report = await readReport(file, playwrightReport);
-    if (!report) throw new Error(`playwright ended with code ${code} and left no report`);
-    const failed = report.stats.unexpected + report.stats.skipped;
-    if (report.stats.flaky > 0) console.log(`${report.stats.flaky} browser tests passed at the second try only`);
-    return { passed: report.stats.expected + report.stats.flaky, failed: failed === 0 && code !== 0 ? 1 : failed };
+const machines = new Set<() => Promise<void>>();
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    void Promise.all([...machines].map((close) => close())).finally(() => process.exit(130));
   });
 
-async function prepare(selected: ReadonlySet<Stage>): Promise<void> {
-  await mkdir(cache, { recursive: true });
-  if (!selected.has('docker') && !selected.has('e2e')) return;
-  await preparePackages();
-  await prepareDocker(cache);
-  await buildLocalImages();
-  environment['PODSCOPE_TEST_KUBECTL'] = (await prepareKubectl(cache)).join(':');
-}
-
-function selection(): ReadonlySet<Stage> {
-  const { values } = parseArgs({ options: { only: { type: 'string' } } });
-  if (values.only === undefined) return new Set(stages);
-  return new Set(values.only.split(',').map((name) => z.enum(stages, { error: `--only takes ${stages.join(', ')}; not ${JSON.stringify(name)}` }).parse(name)));
-}
-
+const started = performance.now();
 const selected = selection();
-await prepare(selected);
-const outcomes: Outcome[] = [];
-if (selected.has('checks')) for (const [name, command] of checks) outcomes.push(await runCheck(name, command));
-// Those on Docker mostly wait for it; the others use the time.
-const unit = selected.has('unit') ? runTests('unit', selected.has('docker')) : undefined;
-const docker = selected.has('docker') ? runTests('docker') : undefined;
-const tests = { unit: await unit, docker: await docker };
-const browser = selected.has('e2e') ? await runPlaywright() : undefined;
-for (const project of ['unit', 'docker'] as const) {
-  const outcome = tests[project];
-  if (outcome) outcomes.push(await tryAgain(project, outcome));
-}
-if (browser) outcomes.push(browser);
+await prepareTools(selected);
+const whyNot = await whyNoTestMachine();
+const isolated = whyNot === undefined;
+if (!isolated) await prepareEngine(selected);
+const detected = await detectMachine();
+// A test machine has an engine whatever this machine has.
+const facts = isolated ? { ...detected, docker: { version: '', isRootless: false, isLocal: true } } : detected;
+console.log(
+  isolated
+    ? 'The tests run in test machines of their own, each with an empty Docker engine.'
+    : `The tests use this machine’s own Docker engine, if there is one: ${whyNot}.`,
+);
 
-console.log('\n── summary');
-for (const { name, passed, failed, seconds } of outcomes)
-  console.log(`${failed === 0 ? '✓' : '✗'} ${name.padEnd(34)} ${passed} passed, ${failed} failed  (${seconds.toFixed(1)} s)`);
-for (const failure of outcomes.flatMap(({ failures = [] }) => failures)) tell('failed', failure);
+const noDocker = whyNotRunnable(facts, ['docker']);
+if (noDocker !== undefined) environment['PODSCOPE_TEST_NO_DOCKER'] = noDocker;
+
+const changed = options.changed ? [`--changed=${await base()}`, '--passWithNoTests'] : [];
+
+/** Returns the commit that the changes are compared with. */
+async function base(): Promise<string> {
+  const { code, stdout } = await run('git', ['merge-base', 'HEAD', options.base], { cwd: root });
+  return code === 0 ? stdout.trim() : 'HEAD';
+}
+
+/** Checks, unit and browser tests need the processor and run in turn; tests on Docker mostly wait and run beside them. */
+async function processorLane(): Promise<readonly Outcome[]> {
+  return [
+    ...(selected.has('checks') ? await runChecks() : []),
+    ...(selected.has('unit')
+      ? [
+          await runTests('unit', vitest('unit'), { args: changed, hasEngine: false }),
+          await runTests('page', vitest('page'), { args: changed, hasEngine: false }),
+        ]
+      : []),
+    ...(selected.has('e2e') ? [await runTests('browser', browser)] : []),
+  ];
+}
+const dockerLane = async (): Promise<readonly Outcome[]> =>
+  selected.has('docker') ? [await runTests('docker', vitest('docker'), { args: changed })] : [];
+
+const outcomes = (await Promise.all([processorLane(), dockerLane()])).flat();
+if (selected.has('long')) outcomes.push(...(await runLong()));
+
+report(outcomes);
+const minutes = (performance.now() - started) / 60_000;
+console.log(
+  `\n${minutes.toFixed(1)} min; load average at the end: ${loadavg()
+    .map((load) => load.toFixed(1))
+    .join(' ')}`,
+);
 const total = (key: 'passed' | 'failed'): number => outcomes.reduce((sum, outcome) => sum + outcome[key], 0);
-console.log(`${total('passed')} passed, ${total('failed')} failed`);
+const notRunnable = outcomes.reduce((sum, outcome) => sum + (outcome.notRunnable?.length ?? 0), 0);
+console.log(`${total('passed')} passed, ${total('failed')} failed${notRunnable > 0 ? `, ${notRunnable} skipped` : ''}`);
 process.exitCode = total('failed') === 0 ? 0 : 1;

@@ -19,9 +19,8 @@ describe('what is generated', () => {
 
   it('finds every step of SyncPod and of the kubelet’s syncPod', async () => {
     const { points } = await findPointSources();
-    const { syncPodStepsV120, syncPodStepsV136 } = await import('../../packages/kuberuntime/src/points.ts');
-    const { syncPodKubeletSteps } = await import('../../packages/kubelet/src/points.ts');
-    const steps = [syncPodStepsV136, syncPodStepsV120, syncPodKubeletSteps].flatMap((list) => Object.values(list));
+    const { kubeletSyncPodPoints, syncPodPoints, syncPodPointsV120 } = await import('../../packages/flow/src/index.ts');
+    const steps = [syncPodPoints, syncPodPointsV120, kubeletSyncPodPoints].flatMap((list) => Object.values(list));
     expect(steps.map(({ id }) => id).filter((id) => !points[id])).toEqual([]);
   });
 

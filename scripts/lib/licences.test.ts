@@ -16,5 +16,7 @@ describe('isAllowed', () => {
 
 it('lists packages the same way on every platform', () => {
   const one = { name: 'a', versions: ['1.0.0'], licence: 'MIT' };
-  expect(licencesDocument([one, { name: '@a/b-linux-x64-gnu', versions: ['1.0.0'], licence: 'MIT' }])).toBe(licencesDocument([one]));
+  expect(licencesDocument([one, { name: '@a/b-linux-x64-gnu', versions: ['1.0.0'], licence: 'MIT' }])).toBe(
+    licencesDocument([one]),
+  );
 });

@@ -30,7 +30,9 @@ const allowedLicences: ReadonlySet<string> = new Set([
 export function isAllowed(expression: string): boolean {
   const text = expression.trim().replace(/^\((?<inside>[^()]*)\)$/, '$<inside>');
   const alternatives = text.split(/\s+OR\s+/);
-  return alternatives.some((alternative) => alternative.split(/\s+AND\s+/).every((licence) => allowedLicences.has(licence.replaceAll(/[()]/g, '').trim())));
+  return alternatives.some((alternative) =>
+    alternative.split(/\s+AND\s+/).every((licence) => allowedLicences.has(licence.replaceAll(/[()]/g, '').trim())),
+  );
 }
 
 /** A package that is installed. */
@@ -62,7 +64,8 @@ export function licencesDocument(packages: readonly InstalledPackage[]): string 
   const rows = shown.map(({ name, versions, licence }) => [name, versions.join(', '), licence] as const);
   const head = ['package', 'version', 'licence'] as const;
   const widths = [0, 1, 2].map((column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]): string => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
   return [
     '# Licences',
     '',

@@ -6,10 +6,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { imageServiceMethods, runtimeServiceMethods } from '../../packages/cri/src/index.ts';
 import type { PointSources } from '../../packages/debugger/src/index.ts';
-import { dockerPoints } from '../../packages/dockershim/src/points.ts';
+import * as flow from '../../packages/flow/src/index.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const enginePackages = ['kuberuntime', 'kubelet', 'dockershim', 'simulator'];
+const enginePackages = ['kuberuntime', 'kubelet', 'dockershim', 'simulated-runtime'];
 
 interface Source {
   /** From the root of the repository. */
@@ -32,15 +32,20 @@ async function engineSources(): Promise<readonly Source[]> {
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
 
+const flowIndex = 'packages/flow/src/index.ts';
+
 /** Where a name that a file uses comes from: the file that exports it, and its name there. */
 function importOf({ path, text }: Source, name: string): { readonly path: string; readonly name: string } | undefined {
-  for (const [, list = '', from = ''] of text.matchAll(/import (?:type )?\{([^}]*)\} from '(\.[^']*)'/g)) {
+  for (const [, list = '', from = ''] of text.matchAll(
+    /import (?:type )?\{([^}]*)\} from '(\.[^']*|@podscope\/flow)'/g,
+  )) {
     for (const item of list.split(',')) {
       const [exported = '', local = exported] = item
         .trim()
         .replace(/^type /, '')
         .split(' as ');
-      if (local === name) return { path: join(dirname(path), from), name: exported };
+      if (local === name)
+        return { path: from === '@podscope/flow' ? flowIndex : join(dirname(path), from), name: exported };
     }
   }
   return undefined;
@@ -56,18 +61,20 @@ async function pointIDs(source: Source, expression: string): Promise<readonly st
   const [head = '', ...members] = expression.split('.');
   const alias = new RegExp(`const ${head} = (\\w+);`).exec(source.text)?.[1];
   const from = importOf(source, alias ?? head);
-  if (!from) return handedIn(source, members.at(-1) ?? '');
+  if (!from) return handedIn(members.at(-1) ?? '');
   let value: unknown = ((await import(join(root, from.path))) as Record<string, unknown>)[from.name];
   for (const member of members) value = (value as Record<string, unknown> | undefined)?.[member];
   return idOf(value);
 }
 
-/** Steps that are handed in, the release's own: every list of syncPod's steps that the package has may be meant. */
-async function handedIn({ path }: Source, member: string): Promise<readonly string[]> {
-  const points = (await import(join(root, /^packages\/\w+\/src/.exec(path)?.[0] ?? '', 'points.ts'))) as Record<string, unknown>;
-  const lists = Object.entries(points).flatMap(([name, list]) => (/^syncPod.*Steps/.test(name) ? [list as Record<string, unknown>] : []));
-  return [...new Set(lists.flatMap((list) => idOf(list[member])))];
-}
+/** The ids of a step of the kubelet's SyncPod in either release: code that both share gets its steps from the profile. */
+const handedIn = (member: string): readonly string[] => [
+  ...new Set(
+    [flow.kubeletSyncPodPoints, flow.kubeletSyncPodPointsV120].flatMap((points) =>
+      idOf((points as Readonly<Record<string, unknown>>)[member]),
+    ),
+  ),
+];
 
 type Found = Map<string, { path: string; line: number }[]>;
 
@@ -80,18 +87,23 @@ function add(found: Found, id: string, path: string, line: number): void {
 /** `tracer.span(ctx, POINT, …)`, and messages: `tracer.handOver(ctx, POINT, …)` */
 async function findSpans(source: Source, found: Found): Promise<void> {
   for (const match of source.text.matchAll(/\.(?:span|handOver)\(\s*\w+,\s*([A-Za-z_]\w*(?:\.\w+)*)\s*,/g)) {
-    for (const id of await pointIDs(source, match[1] ?? '')) add(found, id, source.path, lineAt(source.text, match.index));
+    for (const id of await pointIDs(source, match[1] ?? ''))
+      add(found, id, source.path, lineAt(source.text, match.index));
   }
 }
 
-/** `{ point: v136.killPod, …, run: killPod }` stands at the function it runs. */
-async function findSteps(source: Source, sources: readonly Source[], found: Found): Promise<void> {
-  for (const match of source.text.matchAll(/\{ point: (\w+\.\w+),[^\n]*run: (\w+) \}/g)) {
-    const ids = await pointIDs(source, match[1] ?? '');
+/** In the table of steps, `killPod: { applies, run: killPod }` points to the function that the step runs. */
+function findSteps(source: Source, sources: readonly Source[], found: Found): void {
+  if (!source.path.endsWith('/sync/step-lists.ts')) return;
+  for (const match of source.text.matchAll(/^ {2}(\w+): \{(?:[^{}]|\{[^{}]*\})*?run: (\w+)/gm)) {
+    const name = match[1] ?? '';
     const run = importOf(source, match[2] ?? '');
     const file = sources.find(({ path }) => path === run?.path);
     const at = file?.text.search(new RegExp(`export (?:(?:async )?function ${run?.name}\\(|const ${run?.name}\\b)`));
-    if (file && at !== undefined && at >= 0) for (const id of ids) add(found, id, file.path, lineAt(file.text, at));
+    if (!file || at === undefined || at < 0) continue;
+    for (const points of [flow.syncPodPoints, flow.syncPodPointsV120])
+      for (const id of idOf((points as Readonly<Record<string, unknown>>)[name]))
+        add(found, id, file.path, lineAt(file.text, at));
   }
 }
 
@@ -109,7 +121,8 @@ function findDecisions({ path, text }: Source, found: Found): void {
     const rule = match[1] ?? (match[2] ?? '').replaceAll(/\$\{[^}]*\}/g, '*');
     add(found, rule, path, lineAt(text, match.index));
   }
-  for (const match of text.matchAll(/name: '(computePodActions\.[\w.]+)'/g)) add(found, match[1] ?? '', path, lineAt(text, match.index));
+  for (const match of text.matchAll(/name: '(computePodActions\.[\w.]+)'/g))
+    add(found, match[1] ?? '', path, lineAt(text, match.index));
 }
 
 const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
@@ -118,17 +131,21 @@ const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${t
 export async function findPointSources(): Promise<PointSources> {
   const points: Found = new Map();
   const decisions: Found = new Map();
-  const criCalls = new Map([...runtimeServiceMethods, ...imageServiceMethods].map((method) => [lowerFirst(method), `cri.${method}`]));
-  const dockerCalls = new Map(Object.entries(dockerPoints).map(([operation, { id }]) => [operation, id]));
+  const criCalls = new Map(
+    [...runtimeServiceMethods, ...imageServiceMethods].map((method) => [lowerFirst(method), `cri.${method}`]),
+  );
+  const dockerCalls = new Map(Object.entries(flow.dockerPoints).map(([operation, { id }]) => [operation, id]));
   const sources = await engineSources();
   for (const source of sources) {
     await findSpans(source, points);
-    await findSteps(source, sources, points);
+    findSteps(source, sources, points);
     findDecisions(source, decisions);
-    if (/^packages\/(kuberuntime|kubelet\/src\/prober)\//.test(source.path)) findCalls(source, 'runtime|images', criCalls, points);
+    if (/^packages\/(kuberuntime|kubelet\/src\/prober)\//.test(source.path))
+      findCalls(source, 'runtime|images', criCalls, points);
     if (source.path.startsWith('packages/dockershim/')) findCalls(source, 'docker', dockerCalls, points);
   }
-  const sorted = <T>(found: ReadonlyMap<string, T>): (readonly [string, T])[] => [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = <T>(found: ReadonlyMap<string, T>): (readonly [string, T])[] =>
+    [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return {
     points: Object.fromEntries(sorted(points)),
     decisions: Object.fromEntries(sorted(decisions).flatMap(([rule, [first]]) => (first ? [[rule, first]] : []))),
@@ -137,7 +154,8 @@ export async function findPointSources(): Promise<PointSources> {
 
 /** The module that holds what was found. */
 export function pointSourcesModule({ points, decisions }: PointSources): string {
-  const place = ({ path, line }: { readonly path: string; readonly line: number }): string => `{ path: '${path}', line: ${line} }`;
+  const place = ({ path, line }: { readonly path: string; readonly line: number }): string =>
+    `{ path: '${path}', line: ${line} }`;
   return [
     '/** Where each point and rule stands in the engine. Made by `pnpm generate`; a test tells when it has to be made anew. */',
     "import type { PointSources } from './point-sources.ts';",

@@ -51,7 +51,8 @@ const types: Readonly<Record<string, z.ZodType>> = {
 for (const [id, schema] of Object.entries(types)) z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id });
 
 type Document = Schema & { readonly $defs?: Readonly<Record<string, Schema>> };
-const jsonSchema = (schema: z.ZodType): Document => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Document;
+const jsonSchema = (schema: z.ZodType): Document =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Document;
 
 const refName = (ref: string): string => ref.split('/').at(-1) ?? ref;
 
@@ -70,7 +71,8 @@ function shape(schema: Schema): string {
       .map(([name, member]) => `${name}${required.includes(name) ? '' : '?'}: ${shape(member)}`)
       .join(', ')} }`;
   }
-  if (schema.type === 'object') return typeof schema.additionalProperties === 'object' ? `map of ${shape(schema.additionalProperties)}` : 'object';
+  if (schema.type === 'object')
+    return typeof schema.additionalProperties === 'object' ? `map of ${shape(schema.additionalProperties)}` : 'object';
   return Array.isArray(schema.type) ? schema.type.join(' \\| ') : String(schema.type ?? 'any');
 }
 
@@ -83,7 +85,10 @@ function table({ properties = {}, required = [] }: Schema, without: readonly str
   return [
     '| member | type | |',
     '| --- | --- | --- |',
-    ...members.map(([name, member]) => `| \`${name}\`${required.includes(name) ? '' : '?'} | ${shape(member)} | ${cell(member.description ?? '')} |`),
+    ...members.map(
+      ([name, member]) =>
+        `| \`${name}\`${required.includes(name) ? '' : '?'} | ${shape(member)} | ${cell(member.description ?? '')} |`,
+    ),
     '',
   ];
 }
@@ -96,9 +101,11 @@ function definition(schema: Schema): Schema {
 function commandSection(schema: z.ZodType): readonly string[] {
   const json = definition(jsonSchema(schema));
   const name = String(json.properties?.command?.const);
-  const result = name in protocol.debugResultSchemas ? protocol.debugResultSchemas[name as protocol.DebugCommandName] : undefined;
+  const result =
+    name in protocol.debugResultSchemas ? protocol.debugResultSchemas[name as protocol.DebugCommandName] : undefined;
   const body = result ? jsonSchema(result) : undefined;
-  const answer = body && (body.$ref ? shape(body) : Object.keys(body.properties ?? {}).length > 0 ? shape(body) : '`{}`');
+  const answer =
+    body && (body.$ref ? shape(body) : Object.keys(body.properties ?? {}).length > 0 ? shape(body) : '`{}`');
   return [
     `### ${name}`,
     '',
@@ -113,7 +120,12 @@ function typeSection(name: string, schema: z.ZodType): readonly string[] {
   const json = jsonSchema(schema);
   const own = definition(json.$ref ? (json.$defs?.[refName(json.$ref)] ?? json) : json);
   const rows = table(own);
-  return [`### ${name}`, '', ...(own.description ? [own.description, ''] : []), ...(rows.length > 0 ? rows : [shape({ ...own, $ref: undefined }), ''])];
+  return [
+    `### ${name}`,
+    '',
+    ...(own.description ? [own.description, ''] : []),
+    ...(rows.length > 0 ? rows : [shape({ ...own, $ref: undefined }), '']),
+  ];
 }
 
 /** The whole document. */
@@ -142,6 +154,9 @@ export function protocolDocument(): Promise<string> {
     '← {"type": "failure", "id": 8, "reason": "NotStopped", "message": "thread … is not stopped: pause it, or set a breakpoint"}',
     '← {"type": "bye", "reason": "The server stops."}',
     '```',
+    '',
+    `Both ends send the number of their protocol, now ${protocol.protocolVersion}. A node closes the connection of a client with another number, and a client`,
+    'leaves such a node; the reason names both numbers and the side to update.',
     '',
     'Commands are answered once, with the id the client chose, in whatever order they are done. What they change shows in events that everybody gets:',
     '`stopped`, `continued`, `intervention`, `breakpointsChanged`, `output`. `welcome.debug` is the state of the debugger at that moment, so that a',

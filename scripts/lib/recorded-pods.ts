@@ -17,9 +17,16 @@ export interface RecordedPod {
 }
 
 const image = 'busybox:1.36';
-const container = (command: readonly string[], more: Readonly<Record<string, unknown>> = {}, name = 'app') => ({ name, image, command, ...more });
-const shell = (script: string, more: Readonly<Record<string, unknown>> = {}, name = 'app') => container(['sh', '-c', script], more, name);
-const sleeper = (more: Readonly<Record<string, unknown>> = {}, name = 'app') => container(['sleep', '3600'], more, name);
+const container = (command: readonly string[], more: Readonly<Record<string, unknown>> = {}, name = 'app') => ({
+  name,
+  image,
+  command,
+  ...more,
+});
+const shell = (script: string, more: Readonly<Record<string, unknown>> = {}, name = 'app') =>
+  container(['sh', '-c', script], more, name);
+const sleeper = (more: Readonly<Record<string, unknown>> = {}, name = 'app') =>
+  container(['sleep', '3600'], more, name);
 /** Ends when its grace is over, not before. */
 const stubborn = "trap '' TERM; while :; do sleep 1; done";
 
@@ -49,10 +56,16 @@ export const recordedPods: readonly RecordedPod[] = [
     ],
   },
   { name: 'exit-zero-loop', spec: { containers: [shell('sleep 1')] }, looks: [{ after: 75, as: 'pod' }] },
-  { name: 'bad-command', spec: { containers: [container(['/no/such/program'])] }, looks: [{ after: 70, as: 'events' }] },
+  {
+    name: 'bad-command',
+    spec: { containers: [container(['/no/such/program'])] },
+    looks: [{ after: 70, as: 'events' }],
+  },
   {
     name: 'oom',
-    spec: { containers: [shell('sleep 2; x=a; while true; do x=$x$x; done', { resources: { limits: { memory: '16Mi' } } })] },
+    spec: {
+      containers: [shell('sleep 2; x=a; while true; do x=$x$x; done', { resources: { limits: { memory: '16Mi' } } })],
+    },
     looks: [{ after: 80, as: 'pod' }],
   },
   {
@@ -63,7 +76,11 @@ export const recordedPods: readonly RecordedPod[] = [
       { after: 140, as: 'pod' },
     ],
   },
-  { name: 'two-containers', spec: { containers: [sleeper(), shell('sleep 5; exit 2', {}, 'helper')] }, looks: [{ after: 60, as: 'pod' }] },
+  {
+    name: 'two-containers',
+    spec: { containers: [sleeper(), shell('sleep 5; exit 2', {}, 'helper')] },
+    looks: [{ after: 60, as: 'pod' }],
+  },
   {
     name: 'sidecar',
     spec: {
@@ -77,25 +94,48 @@ export const recordedPods: readonly RecordedPod[] = [
     spec: { initContainers: [shell('sleep 3; exit 1', { restartPolicy: 'Always' }, 'proxy')], containers: [sleeper()] },
     looks: [{ after: 70, as: 'pod' }],
   },
-  { name: 'init-fails', spec: { initContainers: [shell('sleep 1; exit 4', {}, 'migrate')], containers: [sleeper()] }, looks: [{ after: 75, as: 'pod' }] },
+  {
+    name: 'init-fails',
+    spec: { initContainers: [shell('sleep 1; exit 4', {}, 'migrate')], containers: [sleeper()] },
+    looks: [{ after: 75, as: 'pod' }],
+  },
   {
     name: 'init-fails-never',
     spec: { restartPolicy: 'Never', initContainers: [shell('exit 4', {}, 'migrate')], containers: [sleeper()] },
     looks: [{ after: 30, as: 'pod' }],
   },
-  { name: 'init-runs', spec: { initContainers: [shell('sleep 40', {}, 'migrate')], containers: [sleeper()] }, looks: [{ after: 20, as: 'events' }] },
-  { name: 'job-done', spec: { restartPolicy: 'OnFailure', containers: [shell('sleep 3', {}, 'work')] }, looks: [{ after: 30, as: 'pod' }] },
-  { name: 'job-failed', spec: { restartPolicy: 'Never', containers: [shell('sleep 1; exit 7', {}, 'work')] }, looks: [{ after: 30, as: 'pod' }] },
+  {
+    name: 'init-runs',
+    spec: { initContainers: [shell('sleep 40', {}, 'migrate')], containers: [sleeper()] },
+    looks: [{ after: 20, as: 'events' }],
+  },
+  {
+    name: 'job-done',
+    spec: { restartPolicy: 'OnFailure', containers: [shell('sleep 3', {}, 'work')] },
+    looks: [{ after: 30, as: 'pod' }],
+  },
+  {
+    name: 'job-failed',
+    spec: { restartPolicy: 'Never', containers: [shell('sleep 1; exit 7', {}, 'work')] },
+    looks: [{ after: 30, as: 'pod' }],
+  },
   {
     name: 'job-retries',
-    spec: { restartPolicy: 'OnFailure', containers: [shell('sleep 2; exit 7', {}, 'work'), container(['true'], {}, 'done')] },
+    spec: {
+      restartPolicy: 'OnFailure',
+      containers: [shell('sleep 2; exit 7', {}, 'work'), container(['true'], {}, 'done')],
+    },
     looks: [{ after: 60, as: 'pod' }],
   },
   {
     name: 'liveness-fails',
     spec: {
       terminationGracePeriodSeconds: 2,
-      containers: [sleeper({ livenessProbe: { exec: { command: ['cat', '/tmp/alive'] }, periodSeconds: 10, failureThreshold: 3 } })],
+      containers: [
+        sleeper({
+          livenessProbe: { exec: { command: ['cat', '/tmp/alive'] }, periodSeconds: 10, failureThreshold: 3 },
+        }),
+      ],
     },
     looks: [
       { after: 25, as: 'events' },
@@ -123,15 +163,35 @@ export const recordedPods: readonly RecordedPod[] = [
       { after: 120, as: 'pod' },
     ],
   },
-  { name: 'never-pull', spec: { containers: [{ name: 'app', image: 'busybox:never', imagePullPolicy: 'Never' }] }, looks: [{ after: 40, as: 'pod' }] },
-  { name: 'bad-image-name', spec: { containers: [{ name: 'app', image: 'UPPER/Case:x' }] }, looks: [{ after: 40, as: 'pod' }] },
-  { name: 'missing-config-map', spec: { containers: [sleeper({ envFrom: [{ configMapRef: { name: 'not-there' } }] })] }, looks: [{ after: 40, as: 'pod' }] },
+  {
+    name: 'never-pull',
+    spec: { containers: [{ name: 'app', image: 'busybox:never', imagePullPolicy: 'Never' }] },
+    looks: [{ after: 40, as: 'pod' }],
+  },
+  {
+    name: 'bad-image-name',
+    spec: { containers: [{ name: 'app', image: 'UPPER/Case:x' }] },
+    looks: [{ after: 40, as: 'pod' }],
+  },
+  {
+    name: 'missing-config-map',
+    spec: { containers: [sleeper({ envFrom: [{ configMapRef: { name: 'not-there' } }] })] },
+    looks: [{ after: 40, as: 'pod' }],
+  },
   {
     name: 'missing-key',
-    spec: { containers: [sleeper({ env: [{ name: 'X', valueFrom: { configMapKeyRef: { name: 'settings', key: 'nope' } } }] })] },
+    spec: {
+      containers: [
+        sleeper({ env: [{ name: 'X', valueFrom: { configMapKeyRef: { name: 'settings', key: 'nope' } } }] }),
+      ],
+    },
     looks: [{ after: 40, as: 'events' }],
   },
-  { name: 'run-as-root-refused', spec: { containers: [sleeper({ securityContext: { runAsNonRoot: true } })] }, looks: [{ after: 40, as: 'pod' }] },
+  {
+    name: 'run-as-root-refused',
+    spec: { containers: [sleeper({ securityContext: { runAsNonRoot: true } })] },
+    looks: [{ after: 40, as: 'pod' }],
+  },
   {
     name: 'volumes',
     spec: {
@@ -167,7 +227,10 @@ export const recordedPods: readonly RecordedPod[] = [
     looks: [
       { after: 15, first: ['delete', 'pod', 'stuck-deleting', '--wait=false'] },
       { after: 45, as: 'events' },
-      { after: 380, first: ['patch', 'pod', 'stuck-deleting', '--type=merge', '-p', '{"metadata":{"finalizers":null}}'] },
+      {
+        after: 380,
+        first: ['patch', 'pod', 'stuck-deleting', '--type=merge', '-p', '{"metadata":{"finalizers":null}}'],
+      },
     ],
   },
   {

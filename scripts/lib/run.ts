@@ -1,17 +1,25 @@
-/** Running other programs from the scripts. */
+/** Runs other programs for the scripts. */
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
 
-/** How a program ended. */
+/** The exit code and output of a program that ended. */
 export interface RunResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a program to its end with its output kept; `input` goes to its stdin. Never rejects for an exit code. */
-export function run(command: string, args: readonly string[], options: SpawnOptions & { input?: Uint8Array | string } = {}): Promise<RunResult> {
+/**
+ * Runs a program to its end and returns what it printed. `input` goes to its standard input. An exit code other than 0 is a
+ * result, not an error; the promise rejects only if the program can't be started.
+ */
+export function run(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions & { input?: Uint8Array | string } = {},
+): Promise<RunResult> {
   return new Promise((resolve, reject) => {
     const { input, ...rest } = options;
     const child = spawn(command, args, { ...rest, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -26,7 +34,24 @@ export function run(command: string, args: readonly string[], options: SpawnOpti
   });
 }
 
-/** Runs a program with its output shown; resolves with its exit code. */
+/** Runs a program, copies its lines to this process's output with a prefix, and returns its exit code. */
+export async function showPrefixed(
+  prefix: string,
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions = {},
+): Promise<number> {
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const exited = new Promise<number>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve(code ?? 1));
+  });
+  for (const stream of [child.stdout, child.stderr])
+    if (stream) createInterface(stream).on('line', (line) => console.log(`${prefix}${line}`));
+  return exited;
+}
+
+/** Runs a program with its output shown and returns its exit code. */
 export function show(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options });
@@ -35,14 +60,19 @@ export function show(command: string, args: readonly string[], options: SpawnOpt
   });
 }
 
-/** Runs a program that must succeed. @throws Error with what it printed. */
-export async function must(command: string, args: readonly string[], options: SpawnOptions & { input?: Uint8Array | string } = {}): Promise<string> {
+/** Runs a program that must succeed and returns its standard output. @throws Error with what it printed */
+export async function must(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions & { input?: Uint8Array | string } = {},
+): Promise<string> {
   const { code, stdout, stderr } = await run(command, args, options);
-  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with code ${code}:\n${(stderr || stdout).trim()}`);
+  if (code !== 0)
+    throw new Error(`${command} ${args.join(' ')} ended with code ${code}:\n${(stderr || stdout).trim()}`);
   return stdout;
 }
 
-/** Where a program stands in PATH, undefined when it isn't there. */
+/** Returns the path of a program in PATH, undefined if it isn't there. */
 export async function which(command: string): Promise<string | undefined> {
   for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
     const candidate = join(folder, command);

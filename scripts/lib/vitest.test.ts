@@ -1,29 +1,49 @@
 import { expect, test } from 'vitest';
 import { readVitestReport } from './vitest.ts';
 
-const report = (testResults: readonly object[]) => JSON.stringify({ numPassedTests: 2, numPendingTests: 1, testResults });
+const report = (testResults: readonly object[]) => JSON.stringify({ testResults });
+const nothing = () => undefined;
+const passing = { fullName: 'fine', status: 'passed', failureMessages: [] };
 
-test('a report names each failed test with its file and what it said', () => {
+test('a report names each failed test with its file and its message', () => {
   const text = report([
-    { name: '/r/a.test.ts', status: 'passed', message: '', assertionResults: [{ fullName: 'fine', status: 'passed', failureMessages: [] }] },
+    { name: '/r/a.test.ts', status: 'passed', message: '', assertionResults: [passing] },
     {
       name: '/r/packages/b.test.ts',
       status: 'failed',
       message: '',
       assertionResults: [
-        { fullName: 'fine', status: 'passed', failureMessages: [] },
-        { fullName: 'a pod is ready', status: 'failed', failureMessages: ['\u001b[31mexpected\u001b[39m 1, got 2'] },
+        passing,
+        { fullName: 'a group is wrong', status: 'failed', failureMessages: ['\u001B[31mexpected 1\u001B[39m'] },
       ],
     },
   ]);
-  expect(readVitestReport(text, '/r')).toEqual({
+  expect(readVitestReport(text, '/r', nothing)).toEqual({
     passed: 2,
-    skipped: 1,
-    failures: [{ file: 'packages/b.test.ts', test: 'a pod is ready', message: 'expected 1, got 2' }],
+    failures: [{ file: 'packages/b.test.ts', test: 'a group is wrong', message: 'expected 1' }],
+    notRunnable: [],
+    skipped: [],
   });
 });
 
 test('a file that could not be loaded is a failure of its own', () => {
   const text = report([{ name: '/r/a.test.ts', status: 'failed', message: 'no such module', assertionResults: [] }]);
-  expect(readVitestReport(text, '/r').failures).toEqual([{ file: 'a.test.ts', test: undefined, message: 'no such module' }]);
+  expect(readVitestReport(text, '/r', nothing).failures).toEqual([
+    { file: 'a.test.ts', test: undefined, message: 'no such module' },
+  ]);
+});
+
+test('a skipped test with needs that the machine lacks is not runnable here, any other is skipped', () => {
+  const assertionResults = [
+    { fullName: 'mounts', status: 'skipped', meta: { needs: ['root'] } },
+    { fullName: 'forgotten', status: 'pending', meta: {} },
+  ];
+  const text = report([{ name: '/r/a.test.ts', status: 'passed', message: '', assertionResults }]);
+  const explain = (file: string, needs: readonly string[]) =>
+    needs.length > 0 ? `${file} needs ${needs.join()}` : undefined;
+  expect(readVitestReport(text, '/r', explain)).toMatchObject({
+    passed: 0,
+    notRunnable: [{ file: 'a.test.ts', test: 'mounts', reason: 'a.test.ts needs root' }],
+    skipped: ['a.test.ts › forgotten'],
+  });
 });

@@ -1,75 +1,124 @@
-/** Running a vitest project, and reading what it reports. */
+/** Runs a vitest project and reads its JSON report. */
 import { mkdir, readFile, rm } from 'node:fs/promises';
-import { dirname, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
-import { run, show } from './run.ts';
+import { showPrefixed } from './run.ts';
 
-/** A test that failed, or a file that could not be loaded. */
+/** A failed test, or a file that could not be loaded. */
 export interface Failure {
   /** Relative to the root. */
   readonly file: string;
   /** Undefined for the file itself. */
   readonly test: string | undefined;
-  /** What it said, without colours. */
+  /** The error messages, without colors. */
   readonly message: string;
 }
 
-/** What a run of a project came to. */
-export interface VitestRun {
+/** A test that this machine can't run. */
+export interface NotRunnable {
+  readonly file: string;
+  readonly test: string;
+  readonly reason: string;
+}
+
+/** The results of one run. */
+export interface TestCounts {
   readonly passed: number;
-  readonly skipped: number;
   readonly failures: readonly Failure[];
+  readonly notRunnable: readonly NotRunnable[];
+  /** Names of tests that were skipped for no stated reason. */
+  readonly skipped: readonly string[];
 }
 
 const schema = z.object({
-  numPassedTests: z.number(),
-  numPendingTests: z.number(),
   testResults: z.array(
     z.object({
       name: z.string(),
       status: z.string(),
       message: z.string(),
-      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()).nullish() })),
+      assertionResults: z.array(
+        z.object({
+          fullName: z.string(),
+          status: z.string(),
+          failureMessages: z.array(z.string()).nullish(),
+          meta: z.object({ needs: z.array(z.string()).optional() }).optional(),
+        }),
+      ),
     }),
   ),
 });
 
-/** Reads the report of vitest's JSON reporter. @throws ZodError when it is none */
-export function readVitestReport(text: string, root: string): VitestRun {
-  const { numPassedTests, numPendingTests, testResults } = schema.parse(JSON.parse(text));
-  const failures = testResults.flatMap(({ name, status, message, assertionResults }): Failure[] => {
+/** Returns why a test with these needs can't run, undefined if it can. */
+export type Explain = (file: string, needs: readonly string[]) => string | undefined;
+
+/** Reads the report of vitest's JSON reporter. @throws ZodError if the text isn't such a report */
+export function readVitestReport(text: string, root: string, explain: Explain): TestCounts {
+  const failures: Failure[] = [];
+  const notRunnable: NotRunnable[] = [];
+  const skipped: string[] = [];
+  let passed = 0;
+  for (const { name, status, message, assertionResults } of schema.parse(JSON.parse(text)).testResults) {
     const file = relative(root, name);
-    const failed = assertionResults.filter((each) => each.status === 'failed');
-    if (failed.length === 0 && status === 'failed') return [{ file, test: undefined, message: stripVTControlCharacters(message) }];
-    return failed.map((each) => ({ file, test: each.fullName, message: stripVTControlCharacters((each.failureMessages ?? []).join('\n')) }));
-  });
-  return { passed: numPassedTests, skipped: numPendingTests, failures };
+    if (status === 'failed' && !assertionResults.some((each) => each.status === 'failed'))
+      failures.push({ file, test: undefined, message: stripVTControlCharacters(message) });
+    for (const { fullName: test, status: result, failureMessages, meta } of assertionResults) {
+      if (result === 'passed') passed++;
+      else if (result === 'failed')
+        failures.push({ file, test, message: stripVTControlCharacters((failureMessages ?? []).join('\n')) });
+      else {
+        const reason = explain(file, meta?.needs ?? []);
+        if (reason === undefined) skipped.push(`${file} › ${test}`);
+        else notRunnable.push({ file, test, reason });
+      }
+    }
+  }
+  return { passed, failures, notRunnable, skipped };
 }
 
-interface VitestOptions {
-  readonly cwd: string;
+/** A program and its arguments. */
+export type Command = readonly [string, ...string[]];
+
+/** How to run a project. */
+export interface VitestOptions {
+  /** The root of the repository. */
+  readonly root: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Where the report goes. */
+  readonly explain: Explain;
+  /** File for the report. */
   readonly report: string;
-  /** Its output is kept until it is over: another stage speaks meanwhile. */
-  readonly isQuiet?: boolean;
-  /** Only these; all of the project's without. */
-  readonly files?: readonly string[];
+  /** Further arguments: files, `--changed`. */
+  readonly args?: readonly string[];
+  /** Returns the command that runs a command where the tests are to run. Default: on this machine. */
+  readonly inside?: (command: Command, cwd: string) => Command;
 }
 
-/** Runs a project's tests. @throws Error when vitest leaves no report, or fails without a failed test */
-export async function runVitest(project: string, { cwd, env, report, isQuiet = false, files = [] }: VitestOptions): Promise<VitestRun> {
+const bin = (root: string, name: string): string => resolve(root, 'node_modules/.bin', name);
+
+/** Runs a project's tests. @throws Error if vitest leaves no report, or fails without a failed test */
+export async function runVitest(project: string, options: VitestOptions): Promise<TestCounts> {
+  const { root, env, report, explain, args = [], inside = (command) => command } = options;
   await mkdir(dirname(report), { recursive: true });
   await rm(report, { force: true });
-  const command = ['exec', 'vitest', 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...files];
-  const { code, stdout, stderr } = isQuiet
-    ? await run('pnpm', command, { cwd, env })
-    : { code: await show('pnpm', command, { cwd, env }), stdout: '', stderr: '' };
-  if (isQuiet) console.log(`\n── what the tests of ${project} said\n${stdout}${stderr}`);
+  const [program, ...rest] = inside(
+    [
+      bin(root, 'vitest'),
+      'run',
+      '--project',
+      project,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...args,
+    ],
+    root,
+  );
+  const path = `${join(root, 'node_modules/.bin')}:${env['PATH'] ?? ''}`;
+  const code = await showPrefixed(`${project} │ `, program, rest, { cwd: root, env: { ...env, PATH: path } });
   const text = await readFile(report, 'utf8').catch(() => undefined);
-  if (text === undefined) throw new Error(`vitest ended with code ${code} and left no report`);
-  const result = readVitestReport(text, cwd);
-  if (code !== 0 && result.failures.length === 0) throw new Error(`vitest ended with code ${code} and no failed test: see what it said above`);
-  return result;
+  if (text === undefined) throw new Error(`vitest exited with code ${code} and left no report`);
+  const counts = readVitestReport(text, root, explain);
+  if (code !== 0 && counts.failures.length === 0)
+    throw new Error(`vitest exited with code ${code} without a failed test: see its output above`);
+  return counts;
 }

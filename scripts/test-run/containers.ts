@@ -1,4 +1,4 @@
-/** Which containers a test run made, and which of them are still there. */
+/** Records which containers a test run creates, and finds those that are left at its end. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -39,8 +39,13 @@ export class CreatedContainers {
 
   constructor(directory: string) {
     this.#directory = directory;
-    const filters = ['type=container', 'event=create', `label=${instanceLabel}`].flatMap((filter) => ['--filter', filter]);
-    this.#events = spawn('docker', ['events', '--format', '{{json .}}', ...filters], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const filters = ['type=container', 'event=create', `label=${instanceLabel}`].flatMap((filter) => [
+      '--filter',
+      filter,
+    ]);
+    this.#events = spawn('docker', ['events', '--format', '{{json .}}', ...filters], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     // Without an engine nothing is made there.
     this.#events.once('error', () => undefined);
     if (this.#events.stdout) createInterface(this.#events.stdout).on('line', (line) => this.#hear(line));
@@ -81,7 +86,15 @@ interface Listed {
 
 async function listContainers(): Promise<readonly Listed[]> {
   const format = `{{.ID}}\t{{.Names}}\t{{.Label "${instanceLabel}"}}`;
-  const { stdout } = await run('docker', ['ps', '--all', '--no-trunc', '--filter', `label=${instanceLabel}`, '--format', format]).catch(() => ({ stdout: '' }));
+  const { stdout } = await run('docker', [
+    'ps',
+    '--all',
+    '--no-trunc',
+    '--filter',
+    `label=${instanceLabel}`,
+    '--format',
+    format,
+  ]).catch(() => ({ stdout: '' }));
   return stdout
     .split('\n')
     .filter(Boolean)
@@ -93,6 +106,8 @@ async function listContainers(): Promise<readonly Listed[]> {
 
 /** Removes the containers of these servers, and those of tests of the run with that name. */
 export async function removeContainersOf(instances: ReadonlySet<string>, runName: string): Promise<void> {
-  const ids = (await listContainers()).filter(({ instance }) => instances.has(instance) || isNamedAfter(instance, runName)).map(({ id }) => id);
+  const ids = (await listContainers())
+    .filter(({ instance }) => instances.has(instance) || isNamedAfter(instance, runName))
+    .map(({ id }) => id);
   if (ids.length > 0) await run('docker', ['rm', '--force', '--volumes', ...ids]).catch(() => undefined);
 }

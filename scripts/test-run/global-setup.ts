@@ -1,4 +1,4 @@
-/** For vitest: around the tests on Docker. They fail when they leave anything behind, and it is named. */
+/** Wraps the tests on Docker in a test run for vitest: they fail if they leave anything behind. */
 import { openTestRun } from './test-run.ts';
 
 export default async function setup(): Promise<() => Promise<void>> {

@@ -1,4 +1,4 @@
-/** What tests may leave on the machine: processes, mounts, networks of CNI plugins, control groups. */
+/** Lists what tests may leave on the machine: processes, mounts, networks of CNI plugins, control groups. */
 import { readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -7,24 +7,25 @@ const cniNetworks = '/var/lib/cni/networks';
 const networkNamespaces = '/run/netns';
 const cgroupRoot = '/sys/fs/cgroup';
 
-/** Bridges, networks and control groups of tests are called `psc` or `pst`, and the last six letters of a temporary directory. */
+/** Bridges, networks and control groups of tests are named `psc` or `pst` and the last six letters of a temporary directory. */
 const networkPattern = /(?:^|\/)ps[ct]([a-z0-9]{6})(?=$|-|\/)/g;
 
-/** The ends of directories' names that a name is made from. */
-export const networkNames = (name: string): string[] => [...name.matchAll(networkPattern)].map(([, suffix = '']) => suffix);
+/** Returns the directory suffixes in a name. */
+export const networkNames = (name: string): string[] =>
+  [...name.matchAll(networkPattern)].map(([, suffix = '']) => suffix);
 
 const isTestName = (name: string): boolean => networkNames(name).length > 0;
 
-/** What there is of tests' networks, whoever made it. */
+/** The networks of all tests on the machine, including other runs'. */
 export interface TestNetworks {
   readonly links: readonly string[];
-  /** `network-container-interface`: what a plugin would take away again. */
+  /** `network-container-interface`: the results that CNI plugins delete again. */
   readonly leases: readonly string[];
-  /** Networks of which host-local keeps addresses where it does by itself. */
+  /** Networks with addresses in host-local's default directory. */
   readonly addresses: readonly string[];
-  /** Those that containerd made, anybody's: nothing in their names tells whose. */
+  /** Namespaces that any containerd created: their names don't identify the creator. */
   readonly namespaces: readonly string[];
-  /** Relative to where control groups are mounted. */
+  /** Relative to /sys/fs/cgroup. */
   readonly cgroups: readonly string[];
 }
 
@@ -32,7 +33,11 @@ const names = (directory: string): Promise<string[]> => readdir(directory).catch
 
 export async function testNetworks(): Promise<TestNetworks> {
   const hierarchies = ['.', ...(await names(cgroupRoot))];
-  const cgroups = await Promise.all(hierarchies.map(async (hierarchy) => (await names(join(cgroupRoot, hierarchy))).map((name) => join(hierarchy, name))));
+  const cgroups = await Promise.all(
+    hierarchies.map(async (hierarchy) =>
+      (await names(join(cgroupRoot, hierarchy))).map((name) => join(hierarchy, name)),
+    ),
+  );
   return {
     links: (await names('/sys/class/net')).filter(isTestName),
     leases: (await names(cniResults)).filter(isTestName),
@@ -43,18 +48,24 @@ export async function testNetworks(): Promise<TestNetworks> {
 }
 
 /**
- * Those in which no process lives: another's pod has at least its pause process. None for who may not see all processes.
+ * Returns the namespaces without a process: a pod of another run has at least its pause process. Without root the result is
+ * empty, because not all processes are visible.
  * @param namespaces names in `directory`
  */
-export async function unusedNamespaces(namespaces: readonly string[], directory = networkNamespaces): Promise<readonly string[]> {
+export async function unusedNamespaces(
+  namespaces: readonly string[],
+  directory = networkNamespaces,
+): Promise<readonly string[]> {
   if (namespaces.length === 0 || process.getuid?.() !== 0) return [];
   const pids = (await names('/proc')).filter((name) => /^\d+$/.test(name));
   const used = new Set(await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/ns/net`).catch(() => ''))));
-  const nodes = await Promise.all(namespaces.map(async (name) => ({ name, node: await stat(join(directory, name)).catch(() => undefined) })));
+  const nodes = await Promise.all(
+    namespaces.map(async (name) => ({ name, node: await stat(join(directory, name)).catch(() => undefined) })),
+  );
   return nodes.flatMap(({ name, node }) => (node && !used.has(`net:[${node.ino}]`) ? [name] : []));
 }
 
-/** Mount points below a directory. */
+/** Returns the mount points below a directory. */
 export async function mountsBelow(directory: string): Promise<string[]> {
   const text = await readFile('/proc/self/mounts', 'utf8').catch(() => '');
   return text
@@ -63,13 +74,13 @@ export async function mountsBelow(directory: string): Promise<string[]> {
     .filter((path) => path.startsWith(`${directory}/`));
 }
 
-/** A process that has the directory for its temporary files. */
+/** A process whose TMPDIR is the directory. */
 interface LeftProcess {
   readonly pid: number;
   readonly command: string;
 }
 
-/** All of them but this process and its own children, which the test runner ends itself. */
+/** Returns the processes with that TMPDIR, except this one and its children, which the test runner ends. */
 export async function processesOf(directory: string): Promise<readonly LeftProcess[]> {
   const found: LeftProcess[] = [];
   for (const name of await names('/proc')) {
@@ -77,7 +88,8 @@ export async function processesOf(directory: string): Promise<readonly LeftProce
     const environment = await readFile(`/proc/${name}/environ`, 'utf8').catch(() => '');
     if (!environment.split('\0').includes(`TMPDIR=${directory}`)) continue;
     const status = await readFile(`/proc/${name}/status`, 'utf8').catch(() => '');
-    if (status === '' || /^State:\s+Z/m.test(status) || new RegExp(`^PPid:\\s+${process.pid}$`, 'm').test(status)) continue;
+    if (status === '' || /^State:\s+Z/m.test(status) || new RegExp(`^PPid:\\s+${process.pid}$`, 'm').test(status))
+      continue;
     const command = (await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '')).split('\0').join(' ').trim();
     found.push({ pid: Number(name), command });
   }

@@ -35,7 +35,9 @@ it.each([
   ['psc', []],
 ])('knows the networks of tests by their names: %s', (name, expected) => expect(networkNames(name)).toEqual(expected));
 
-it.runIf(process.getuid?.() === 0)('takes a network namespace for left behind only when no process lives in it', async () => {
+it('takes a network namespace for left behind only when no process lives in it', {
+  meta: { needs: ['root'] },
+}, async () => {
   const directory = await mkdtemp(join(tmpdir(), 'netns-'));
   try {
     await symlink('/proc/self/ns/net', join(directory, 'cni-used'));

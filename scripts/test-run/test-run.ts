@@ -1,30 +1,37 @@
 /**
- * One run of the tests on Docker: a directory for everything temporary, so that it can be told from what other runs make, and a look at the end at
- * what is still there.
+ * Gives a run of the tests on Docker a temporary directory of its own, which identifies its processes and containers, and reports
+ * at the end what the tests left behind.
  */
 import { mkdtempSync } from 'node:fs';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { removeContainerdRemains } from '../../packages/cri/src/grpc/testing/containerd.ts';
 import { CreatedContainers, instancesIn, removeContainersOf } from './containers.ts';
-import { mountsBelow, networkNames, processesOf, type TestNetworks, testNetworks, unusedNamespaces } from './machine.ts';
+import {
+  mountsBelow,
+  networkNames,
+  processesOf,
+  type TestNetworks,
+  testNetworks,
+  unusedNamespaces,
+} from './machine.ts';
 
-/** Short: sockets lie below it, and their paths may have 107 bytes. */
+/** Short, because socket paths below it are limited to 107 bytes. */
 const prefix = 'psr-';
 const defaultPatienceMs = 4000;
 const pollMs = 100;
 
-/** A run under way. */
+/** A test run. */
 export interface TestRun {
   readonly directory: string;
-  /** Ends it, and names what its tests left behind; that is taken away, too. */
+  /** Ends the run, removes what its tests left behind, and returns its description. */
   close(): Promise<readonly string[]>;
 }
 
 /**
- * Begins a run: TMPDIR of this process and its children is the run's own directory from now on. What dead runs left is taken away first.
- * @param patienceMs how long what is ending may take at the end, in milliseconds
+ * Starts a run: from now on TMPDIR of this process and its children is the run's directory. Removes the remains of dead runs first.
+ * @param patienceMs how long processes and containers may take to disappear at the end, in milliseconds
  */
 export async function openTestRun(patienceMs = defaultPatienceMs): Promise<TestRun> {
   const base = tmpdir();
@@ -47,7 +54,7 @@ export async function openTestRun(patienceMs = defaultPatienceMs): Promise<TestR
   };
 }
 
-/** What ends has a moment to be gone: programs that were told to end, and what their ends take along. */
+/** Waits until `look` finds nothing, or for `patienceMs`: programs that are ending take a moment. */
 async function settled(look: () => Promise<readonly string[]>, patienceMs: number): Promise<readonly string[]> {
   const end = performance.now() + patienceMs;
   for (;;) {
@@ -57,8 +64,12 @@ async function settled(look: () => Promise<readonly string[]>, patienceMs: numbe
   }
 }
 
-/** Everything of the run that is still there. */
-async function leftovers(directory: string, created: CreatedContainers, before: TestNetworks): Promise<readonly string[]> {
+/** Returns everything of the run that still exists. */
+async function leftovers(
+  directory: string,
+  created: CreatedContainers,
+  before: TestNetworks,
+): Promise<readonly string[]> {
   const [containers, processes, mounts, networks, files] = await Promise.all([
     created.left(),
     processesOf(directory),
@@ -68,7 +79,8 @@ async function leftovers(directory: string, created: CreatedContainers, before: 
   ]);
   const others = await namesOfOtherRuns(directory);
   const isOurs = (name: string): boolean => networkNames(name).every((suffix) => !others.has(suffix));
-  const isNew = (kind: keyof TestNetworks) => networks[kind].filter((name) => !before[kind].includes(name) && isOurs(name));
+  const isNew = (kind: keyof TestNetworks) =>
+    networks[kind].filter((name) => !before[kind].includes(name) && isOurs(name));
   return [
     ...containers.map((name) => `container ${name}`),
     ...processes.map(({ pid, command }) => `process ${pid}: ${command}`),
@@ -82,7 +94,7 @@ async function leftovers(directory: string, created: CreatedContainers, before: 
   ];
 }
 
-/** Ends of the names of directories that others have, in runs of their own or beside them: networks are called after them. */
+/** Returns the directory suffixes of other runs, after which their networks are named. */
 async function namesOfOtherRuns(directory: string): Promise<ReadonlySet<string>> {
   const base = dirname(directory);
   const names = await readdir(base);
@@ -92,19 +104,24 @@ async function namesOfOtherRuns(directory: string): Promise<ReadonlySet<string>>
   return new Set(names.map((name) => name.slice(-6).toLowerCase()));
 }
 
-const runsIn = async (base: string): Promise<string[]> => (await readdir(base)).filter((name) => name.startsWith(prefix)).map((name) => join(base, name));
+const runsIn = async (base: string): Promise<string[]> =>
+  (await readdir(base)).filter((name) => name.startsWith(prefix)).map((name) => join(base, name));
 
-/** The name holds the id of the process; another that has it by now is no test run. */
+/** Returns whether the process in the directory's name still runs vitest: another program may have its id by now. */
 async function isAlive(run: string): Promise<boolean> {
   const pid = /^psr-(\d+)-/.exec(basename(run))?.[1];
   return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes('vitest');
 }
 
+/** Returns whether the directory belongs to this process's user, who may not remove those of others. */
+const isOwn = async (run: string): Promise<boolean> =>
+  (await stat(run).catch(() => undefined))?.uid === process.getuid?.();
+
 async function removeDeadRuns(base: string): Promise<void> {
-  for (const run of await runsIn(base)) if (!(await isAlive(run))) await removeRun(run);
+  for (const run of await runsIn(base)) if ((await isOwn(run)) && !(await isAlive(run))) await removeRun(run);
 }
 
-/** Takes away everything that can be told to be a run's. */
+/** Removes everything that belongs to a run. */
 async function removeRun(directory: string): Promise<void> {
   await removeContainersOf(new Set(await instancesIn(directory)), basename(directory));
   for (const { pid } of await processesOf(directory)) kill(pid);
@@ -118,6 +135,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The process has already exited.
   }
 }

@@ -1,0 +1,69 @@
+/** Checks the prose of files against the rules and the width of their lines. */
+import { commentsOf, type Prose, paragraphsOf, stringsOf } from './extract.ts';
+import { headerRules, type Rule, wordingRules } from './rules.ts';
+
+/** A wording that a rule objects to. */
+export interface Finding {
+  readonly path: string;
+  readonly line: number;
+  readonly words: string;
+  readonly advice: string;
+}
+
+const maxColumns = 120;
+const maxCellColumns = 120;
+
+const isCatalogue = (path: string): boolean => /messages\.en\.ts$|\/texts\.[^/]*ts$/.test(path);
+const isSource = (path: string): boolean => /\.tsx?$/.test(path) && !/\.(?:generated|d)\.ts$/.test(path);
+const isTest = (path: string): boolean => /\.(?:test|spec)\.tsx?$/.test(path);
+
+/** Returns every finding in one file. Files that are neither TypeScript nor Markdown have none. */
+export function checkProse(path: string, source: string): Finding[] {
+  if (path.endsWith('.md')) return [...wordings(path, paragraphsOf(source)), ...wideCells(path, source)];
+  if (!isSource(path)) return [];
+  const comments = commentsOf(source);
+  const texts = isCatalogue(path) ? stringsOf(source) : helpTexts(source);
+  return [
+    ...wordings(path, [...comments, ...texts]),
+    ...(isTest(path) || comments[0]?.kind === 'header' ? [] : [finding(path, 1, '', 'add a header: one sentence')]),
+    ...wideLines(path, source),
+  ];
+}
+
+/** The long template texts of `--help`. */
+const helpTexts = (source: string): Prose[] =>
+  /\bhelp: ?`|\bhelp: '/.test(source) ? stringsOf(source).filter(({ text }) => text.split(' ').length > 3) : [];
+
+function wordings(path: string, prose: readonly Prose[]): Finding[] {
+  return prose.flatMap(({ line, text, kind }) => {
+    const rules: readonly Rule[] = kind === 'header' ? [...headerRules, ...wordingRules] : wordingRules;
+    return rules.flatMap(({ pattern, advice }) => {
+      const match = pattern.exec(text);
+      return match ? [finding(path, line, around(text, match), advice)] : [];
+    });
+  });
+}
+
+const around = (text: string, match: RegExpExecArray): string =>
+  text.slice(Math.max(0, match.index - 25), match.index + Math.min(match[0].length, 40) + 25);
+
+const wideLines = (path: string, source: string): Finding[] =>
+  source
+    .split('\n')
+    .flatMap((line, index) =>
+      line.length > maxColumns && !/https?:\/\//.test(line) && !isTest(path)
+        ? [finding(path, index + 1, line.trim().slice(0, 60), `at most ${maxColumns} columns, this has ${line.length}`)]
+        : [],
+    );
+
+const wideCells = (path: string, source: string): Finding[] =>
+  source.split('\n').flatMap((line, index) => {
+    const cell = line.startsWith('|')
+      ? line.split(/(?<!\\)\|/).find((each) => each.trim().length > maxCellColumns)
+      : undefined;
+    return cell
+      ? [finding(path, index + 1, cell.trim().slice(0, 60), 'turn the long table cell into a paragraph')]
+      : [];
+  });
+
+const finding = (path: string, line: number, words: string, advice: string): Finding => ({ path, line, words, advice });

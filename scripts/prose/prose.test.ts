@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { checkProse } from './check.ts';
+
+const advice = (path: string, source: string): string[] => checkProse(path, source).map((each) => each.advice);
+
+it('accepts a header that says what the module does, and full-sentence comments', () => {
+  const source =
+    '/** Computes the phase of a pod. Upstream: getPhase (v1.36). */\n\n// The order matters: init containers first.\n';
+  expect(checkProse('a.ts', source)).toEqual([]);
+});
+
+it.each([
+  ['// Nobody reads it any more.', 'name the subject: a function, a process, a user'],
+  ['// Then the flow goes on.', 'continue'],
+  ['// It is made anew.', 'again'],
+  ['// The path is none.', 'plain negation: "no X", "isn\'t"'],
+  ['// Each rule is weighed.', 'evaluate'],
+])('reports %s with what to write instead', (comment, expected) => {
+  expect(advice('a.ts', `/** Does it. */\n${comment}\n`)).toContain(expected);
+});
+
+it('joins adjacent comment lines, so that a wording across two lines is found', () => {
+  expect(advice('a.ts', '/** Does it. */\n// Then the flow goes\n// on.\n')).toEqual(['continue']);
+});
+
+it('reports a source file without a header, but no test without one', () => {
+  expect(advice('a.ts', 'export {};\n')).toEqual(['add a header: one sentence']);
+  expect(advice('a.test.ts', 'export {};\n')).toEqual([]);
+});
+
+it('reads the strings of catalogues, and of other files only the comments', () => {
+  expect(advice('x/messages.en.ts', "/** Texts. */\nconst a = 'the run goes on';\n")).toEqual(['continue']);
+  expect(advice('x/other.ts', "/** Code. */\nconst a = 'the run goes on';\n")).toEqual([]);
+});
+
+it('ignores code, code blocks and quotations in Markdown', () => {
+  expect(checkProse('a.md', 'The word `anew` and "nobody".\n\n```sh\necho anew\n```\n')).toEqual([]);
+  expect(checkProse('a.md', 'Read it\nanew.\n')).toMatchObject([{ line: 1, advice: 'again' }]);
+});
+
+it('reports table cells over 120 characters and lines over 120 columns', () => {
+  expect(advice('a.md', `| a | ${'b'.repeat(121)} |\n`)).toEqual(['turn the long table cell into a paragraph']);
+  expect(advice('a.ts', `/** Does it. */\nconst a = '${'b'.repeat(121)}';\n`)).toEqual([
+    'at most 120 columns, this has 134',
+  ]);
+});

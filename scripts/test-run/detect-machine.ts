@@ -1,0 +1,57 @@
+/** Looks at this machine: what tests can rely on here. */
+import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+import { run, which } from '../lib/run.ts';
+import { type Machine, programs } from './capabilities.ts';
+
+const infoSchema = z.object({
+  ServerVersion: z.string(),
+  Name: z.string(),
+  SecurityOptions: z.array(z.string()).nullish(),
+});
+
+async function detectDocker(): Promise<Machine['docker']> {
+  const { code, stdout } = await run('docker', ['info', '--format', '{{json .}}']).catch(() => ({
+    code: 1,
+    stdout: '',
+  }));
+  const parsed = code === 0 ? infoSchema.safeParse(JSON.parse(stdout)) : undefined;
+  // Without an engine the client prints what it knows of itself.
+  if (!parsed?.success || parsed.data.ServerVersion === '') return undefined;
+  const { ServerVersion, Name, SecurityOptions } = parsed.data;
+  return {
+    version: ServerVersion,
+    isRootless: SecurityOptions?.some((option) => option.includes('rootless')) ?? false,
+    isLocal: process.platform === 'linux' && Name === hostname(),
+  };
+}
+
+async function detectPrograms(): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const program of Object.values(programs).flat())
+    if (isAbsolute(program) ? existsSync(program) : (await which(program)) !== undefined) found.add(program);
+  return found;
+}
+
+const canUnshare = async (): Promise<boolean> =>
+  (await run('unshare', ['--net', '--mount', 'true']).catch(() => ({ code: 1 }))).code === 0;
+
+function cgroupVersion(): Machine['cgroupVersion'] {
+  if (existsSync('/sys/fs/cgroup/cgroup.controllers')) return 2;
+  return existsSync('/sys/fs/cgroup/memory') ? 1 : undefined;
+}
+
+/** Returns the facts about this machine. */
+export async function detectMachine(): Promise<Machine> {
+  const [docker, installed, mayUnshare] = await Promise.all([detectDocker(), detectPrograms(), canUnshare()]);
+  return {
+    platform: process.platform,
+    isRoot: process.getuid?.() === 0,
+    canUnshare: mayUnshare,
+    cgroupVersion: cgroupVersion(),
+    docker,
+    programs: installed,
+  };
+}

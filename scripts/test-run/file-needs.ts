@@ -1,0 +1,28 @@
+/** Names what whole test files need of their machine, besides the engine that every test on Docker needs. */
+import type { Capability } from './capabilities.ts';
+
+/** Needs by the end of the file's path. A single test states its needs itself, as `meta: { needs: [...] }`. */
+export const fileNeeds: Readonly<Record<string, readonly Capability[]>> = {
+  'apps/lab/src/chaos/docker/chaos.docker.test.ts': ['namespaces', 'dockerd'],
+  // Recorded pods have probes, whose requests go to the pods' addresses.
+  'apps/lab/src/twin/twin.docker.test.ts': ['local-docker'],
+  'apps/server/src/debug/debugger.docker.test.ts': ['root', 'local-docker', 'cni'],
+  'apps/server/src/kill.docker.test.ts': ['local-docker'],
+  'apps/server/src/kubectl-streams.docker.test.ts': ['kubectl', 'local-docker'],
+  'apps/server/src/kubectl.docker.test.ts': ['kubectl', 'local-docker'],
+  'apps/server/src/os/subpaths.docker.test.ts': ['mounts'],
+  'apps/server/src/runtime/containerd-contract.docker.test.ts': ['root', 'containerd', 'cni'],
+  'e2e/flow/kubelet.docker.test.ts': ['local-docker', 'openssl'],
+  'e2e/flow/resize.docker.test.ts': ['local-docker'],
+  'e2e/flow/scenarios.docker.test.ts': ['local-docker'],
+  'packages/dockershim/src/image/pull-image.docker.test.ts': ['registry', 'local-docker'],
+  'packages/dockershim/src/network/cni/cni.docker.test.ts': ['root', 'local-docker', 'cni'],
+  'create-container.docker.test.ts': ['mounts'],
+  'daemon-restart.docker.test.ts': ['namespaces', 'dockerd'],
+};
+
+/** Returns the needs of a test file: an engine for tests on Docker, and more for some. @param path with forward slashes */
+export function needsOfFile(path: string): readonly Capability[] {
+  const more = Object.entries(fileNeeds).find(([end]) => path.endsWith(end))?.[1] ?? [];
+  return path.endsWith('.docker.test.ts') ? ['docker', ...more] : more;
+}
